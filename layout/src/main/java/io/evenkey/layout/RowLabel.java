@@ -19,7 +19,7 @@ import java.util.OptionalInt;
 final class RowLabel {
   private static final String BETWEEN = " · ";
   private static final String MIDNIGHT = "T00:00:00Z";
-  private static final int SHOWN = 24;
+  private static final int SHOWN = 40;
 
   private RowLabel() {}
 

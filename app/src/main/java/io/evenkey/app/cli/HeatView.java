@@ -39,7 +39,8 @@ final class HeatView {
    *
    * @throws IOException if the table does not exist
    */
-  void show(@Nullable String table) throws IOException {
+  void show(@Nullable String given) throws IOException {
+    String table = given == null ? null : recorder.name(given);
     if (table == null) {
       tables();
     } else {
@@ -57,7 +58,8 @@ final class HeatView {
   private List<SpanRate> spans(String table) throws IOException {
     List<SpanRate> spans = recorder.now(table);
     if (spans.isEmpty()) {
-      throw new IOException("no such table, or none of its regions is open: table=" + table);
+      throw new IOException(
+          "no such table, none of its regions is open, or a migration has left it: table=" + table);
     }
     return spans;
   }
@@ -104,11 +106,11 @@ final class HeatView {
     hottest.sort(Comparator.comparingDouble(span -> -(span.reads() + span.writes())));
     double most = Math.max(1, hottest.get(0).reads() + hottest.get(0).writes());
     List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("FROM KEY", "SERVER", "WRITES/S", "READS/S", "MB", ""));
+    rows.add(List.of("FROM " + recorder.fields(table), "SERVER", "WRITES/S", "READS/S", "MB", ""));
     for (SpanRate span : hottest.subList(0, Math.min(SHOWN, hottest.size()))) {
       rows.add(
           List.of(
-              span.start().length == 0 ? "(first)" : recorder.label(table, span.start()),
+              span.start().length == 0 ? "(first)" : recorder.values(table, span.start()),
               server(span.server()),
               figure(span.writes()),
               figure(span.reads()),
@@ -161,7 +163,7 @@ final class HeatView {
   void json(@Nullable String table) throws IOException {
     Map<String, Object> document = new LinkedHashMap<>();
     List<Map<String, Object>> tables = new ArrayList<>();
-    for (String name : table == null ? recorder.tables() : List.of(table)) {
+    for (String name : table == null ? recorder.tables() : List.of(recorder.name(table))) {
       List<SpanRate> spans = spans(name);
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("table", name);

@@ -90,6 +90,8 @@ final class Guard {
     }
     if (changes(request)) {
       checkChange(request, who);
+    } else if (who == null && RowRoutes.has(path)) {
+      throw new UnauthorizedResponse("rows of a table are shown to known users: present the token");
     } else if (api && !local && who == null && !JobRoutes.isReport(path)) {
       throw new UnauthorizedResponse(
           "this portal can be reached from other machines: present its token");

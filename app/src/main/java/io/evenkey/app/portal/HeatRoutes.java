@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
+import io.evenkey.app.heat.history.Finding;
 import io.evenkey.app.heat.history.HeatMatrix;
 import io.evenkey.app.heat.history.HeatQuery;
 import io.evenkey.app.heat.history.Measure;
@@ -96,6 +97,22 @@ final class HeatRoutes {
   }
 
   private void findings(Context request) {
-    Json.answer(request, Map.of("findings", recorder.findings(), "problem", recorder.problem()));
+    String table = table(request);
+    boolean all = request.queryParam("from") == null;
+    List<Finding> findings =
+        all
+            ? recorder.findings()
+            : recorder.findings(
+                Parameters.whole(request, "from", 0),
+                Parameters.whole(request, "to", System.currentTimeMillis()));
+    Json.answer(
+        request,
+        Map.of(
+            "findings",
+            findings.stream()
+                .filter(one -> table == null || one.table().equals(recorder.name(table)))
+                .toList(),
+            "problem",
+            recorder.problem()));
   }
 }

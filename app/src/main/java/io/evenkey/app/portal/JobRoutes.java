@@ -130,7 +130,10 @@ final class JobRoutes {
               running -> {
                 Sample sample =
                     TableSample.of(open, share, rows -> running.progress(rows, 0, "rows read"));
-                return advised(running, sample, lines, servers, "table " + table);
+                Map<String, Object> result =
+                    advised(running, sample, lines, servers, "table " + table);
+                result.put("table", table);
+                return result;
               });
     } else {
       String name = Parameters.text(request, "name", "upload");
@@ -261,6 +264,7 @@ final class JobRoutes {
                         input.size(),
                         String.format(Locale.ROOT, "%,d records, skew %.2f", records, skew)));
     Map<String, Object> result = new LinkedHashMap<>();
+    result.put("table", table.name().getNameAsString());
     result.put("records", loaded.records());
     result.put("rows", loaded.rows());
     result.put("rejected", loaded.rejected());

@@ -21,15 +21,12 @@ import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
 /** Routes for the state of migrations, and for their operations. */
 final class MigrationRoutes {
-  private static final int SHARES = 1_000;
-
   private final Cluster cluster;
   private final Jobs jobs;
 
@@ -237,10 +234,11 @@ final class MigrationRoutes {
 
       @Override
       public void progress(double share, long rows) {
-        job.progress(
-            Math.round(share * SHARES),
-            share > 0 ? SHARES : 0,
-            String.format(Locale.ROOT, "‰, %s, %,d rows", stage, rows));
+        if (rows > 0 && share > 0) {
+          job.progress(rows, Math.max(rows, Math.round(rows / share)), "rows, " + stage);
+        } else {
+          job.progress(rows, 0, "rows, " + stage);
+        }
       }
     };
   }

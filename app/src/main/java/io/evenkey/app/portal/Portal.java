@@ -68,6 +68,7 @@ public final class Portal implements RunningPortal {
           List<ApiRoute> routes = new ArrayList<>();
           routes.addAll(new LayoutRoutes().routes());
           routes.addAll(new TableRoutes(asked, recorder).routes());
+          routes.addAll(new RowRoutes(asked).routes());
           routes.addAll(new IndexRoutes(asked, jobs).routes());
           routes.addAll(new PlanRoutes(asked).routes());
           routes.addAll(new HeatRoutes(recorder).routes());

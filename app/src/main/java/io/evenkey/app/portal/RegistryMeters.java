@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
+import io.evenkey.app.heat.counters.Reading;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.client.internal.registry.LayoutRecord;
 import io.evenkey.client.internal.registry.Migration;
@@ -14,9 +15,11 @@ import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -92,12 +95,17 @@ final class RegistryMeters {
   }
 
   private List<MultiGauge.Row<?>> layouts(List<LayoutRecord> records) {
-    List<String> tables = recorder.tables();
     List<MultiGauge.Row<?>> rows = new ArrayList<>();
+    Map<String, String> inUse = new HashMap<>();
+    Reading reading = recorder.last();
+    if (reading != null) {
+      reading.tables().forEach((name, table) -> inUse.put(table.physical(), name));
+    }
     for (LayoutRecord recorded : records) {
       String table = recorded.table().getNameAsString();
-      if (tables.contains(table)) {
-        boolean agrees = agrees(recorded.layout(), recorder.layouts().get(table));
+      String name = inUse.get(table);
+      if (name != null) {
+        boolean agrees = agrees(recorded.layout(), recorder.layouts().get(name));
         rows.add(MultiGauge.Row.of(Tags.of("table", table), agrees ? 0 : 1));
       }
     }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -63,7 +64,9 @@ final class TableRoutes {
           TableName generation = generations.getOrDefault(name, name);
           Map<String, Object> table =
               summary(name, descriptors.getOrDefault(generation, descriptor));
-          table.put("severity", worst.getOrDefault(table.get("generation"), 0));
+          table.put(
+              "severity",
+              worst.getOrDefault(recorder.name(String.valueOf(table.get("generation"))), 0));
           tables.add(table);
         });
     tables.sort((a, b) -> String.valueOf(a.get("name")).compareTo(String.valueOf(b.get("name"))));
@@ -76,6 +79,7 @@ final class TableRoutes {
     Map<String, Object> table = new LinkedHashMap<>();
     table.put("name", name.getNameAsString());
     table.put("generation", generation);
+    table.put("kind", kind(name, descriptor));
     String layout = descriptor.getValue(TableLayout.LAYOUT);
     if (layout != null) {
       table.put("layout", layout);
@@ -87,6 +91,19 @@ final class TableRoutes {
     table.put("read_skew", SpanRate.serverSkew(spans, SpanRate::reads));
     table.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes));
     return table;
+  }
+
+  // A generation that has the table's own name is not in use, or is the table.
+  private String kind(TableName name, TableDescriptor descriptor) {
+    String table = name.getNameAsString();
+    return recorder.name(table).equals(table) && !isOfAnother(name, descriptor)
+        ? recorder.kind(table).name().toLowerCase(Locale.ROOT)
+        : "generation";
+  }
+
+  private static boolean isOfAnother(TableName name, TableDescriptor descriptor) {
+    String of = descriptor.getValue(TableLayout.TABLE);
+    return of != null && !of.equals(name.getNameAsString());
   }
 
   private void one(Context request) throws IOException {
@@ -106,7 +123,7 @@ final class TableRoutes {
       document.put(
           "findings",
           recorder.findings().stream()
-              .filter(f -> f.table().equals(generation.getNameAsString()))
+              .filter(f -> f.table().equals(recorder.name(generation.getNameAsString())))
               .toList());
       Json.answer(request, document);
     }

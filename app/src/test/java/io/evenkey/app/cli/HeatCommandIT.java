@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.app.heat.counters.ClusterReadings;
+import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.heat.history.SpanRate;
 import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
@@ -16,8 +19,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
@@ -63,7 +68,7 @@ class HeatCommandIT {
                     run -> run.out().contains("Writes are even: skew 1."));
         assertThat(one.out())
             .startsWith("heated  salt(6) + n:int64\n6 regions")
-            .contains("writes [", "bucket 3");
+            .contains("writes [", "FROM bucket · n", "\n3 ");
         JsonNode json = Run.of("heat", "heated", "--json", "--every", "4", "--conf", conf).json();
         assertThat(json.get("tables").get(0).get("regions")).hasSize(6);
         assertThat(json.get("tables").get(0).get("write_skew").asDouble()).isBetween(1.0, 1.5);
@@ -75,7 +80,41 @@ class HeatCommandIT {
       }
     }
     assertThat(Run.of("heat", "nothere", "--once", "--every", "1", "--conf", conf).err())
-        .isEqualTo("evenkey: no such table, or none of its regions is open: table=nothere\n");
+        .isEqualTo(
+            "evenkey: no such table, none of its regions is open, or a migration has left it:"
+                + " table=nothere\n");
+  }
+
+  @Test
+  void rowsThatANewTableGotBeforeItsFirstReadingAreCounted(EmbeddedHBase hbase) throws Exception {
+    byte[] family = {'d'};
+    try (SpreadTables tables = SpreadTables.on(hbase.connection());
+        Recorder recorder =
+            new Recorder(
+                new ClusterReadings(hbase.connection()), Duration.ofSeconds(1), null, false)) {
+      recorder.read();
+      SpreadTable table =
+          tables.create(TableName.valueOf("imported"), LAYOUT, LAYOUT.splits(6), List.of("d"));
+      try (SpreadMutator mutator = table.mutator()) {
+        for (long n = 0; n < 5_000; n++) {
+          byte[] key = LAYOUT.logicalKey(Values.of("n", n));
+          mutator.put(new Put(key).addColumn(family, family, key));
+        }
+      }
+      AtomicReference<Double> rows = new AtomicReference<>(0.0);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .pollInterval(Duration.ofMillis(1_200))
+          .untilAsserted(
+              () -> {
+                long before = Objects.requireNonNull(recorder.last()).at();
+                recorder.read();
+                long after = Objects.requireNonNull(recorder.last()).at();
+                double rate = SpanRate.sum(recorder.now("imported"), SpanRate::writes);
+                rows.updateAndGet(all -> all + rate * (after - before) / 1_000);
+                assertThat(rows.get()).isBetween(4_900.0, 6_000.0);
+              });
+    }
   }
 
   @Tag("long")

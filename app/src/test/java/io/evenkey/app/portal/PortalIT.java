@@ -498,6 +498,27 @@ class PortalIT {
   }
 
   @Test
+  void rowsAreDecodedForKnownUsersOnly() throws Exception {
+    imported("device,ts,temp\nd1,1700000000000,1\nd2,1700000000000,2\nd1,1700000060000,3\n");
+    String rows = "/api/tables/" + table + "/rows?where=" + encoded("device = 'd1'") + "&limit=1";
+    assertThat(answer(to(rows)).statusCode()).isEqualTo(401);
+    JsonNode found = new ObjectMapper().readTree(answer(known(rows)).body());
+    assertThat(found.get("more").asBoolean()).isTrue();
+    assertThat(found.get("rows")).hasSize(1);
+    assertThat(found.get("rows").get(0).toString())
+        .isEqualTo(
+            "{\"key\":{\"device\":\"d1\",\"ts\":\"2023-11-14T22:14:20Z\"},"
+                + "\"values\":{\"temp\":\"3\"}}");
+    assertThat(answer(known(rows + "0000")).statusCode()).isEqualTo(400);
+    assertThat(answer(known("/api/tables/" + table + "/rows?where=temp")).statusCode())
+        .isEqualTo(400);
+  }
+
+  private HttpRequest.Builder known(String path) {
+    return to(path).header("Authorization", "Bearer " + TOKEN);
+  }
+
+  @Test
   void tablesAreMigratedAndRolledBack() throws Exception {
     imported("device,ts,temp\nd1,1700000000000,1\n");
     String migration = "/api/migrations/" + table;
@@ -520,6 +541,19 @@ class PortalIT {
     assertThat(switched.get("generation").asText()).isEqualTo(table + ".g2");
     assertThat(switched.get("layout").asText()).isEqualTo("salt(3) + " + fields);
     assertThat(switched.get("regions_now")).hasSize(3);
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              assertThat(portal.recorder().layouts().get(table))
+                  .isEqualTo(Layout.parse("salt(3) + " + fields));
+              assertThat(portal.recorder().now(table)).hasSize(3);
+              assertThat(portal.recorder().tables()).contains(table).doesNotContain(table + ".g2");
+            });
+    assertThat(get("/api/tables").get("tables"))
+        .filteredOn(one -> one.get("name").asText().equals(table + ".g2"))
+        .extracting(one -> one.get("kind").asText())
+        .containsExactly("generation");
     assertThat(get("/api/migrations").get("migrations").findValuesAsText("table")).contains(table);
     JsonNode back = done(send("PUT", migration + "/goal", Map.of("goal", "rolled_back")));
     assertThat(back.get("result").get("stage").asText()).isEqualTo("rolled_back");

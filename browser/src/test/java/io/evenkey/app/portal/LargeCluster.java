@@ -39,6 +39,7 @@ final class LargeCluster implements ReadingSource {
                 key(r),
                 r + 1 < REGIONS ? key(r + 1) : new byte[0],
                 "server" + r % 3 + ",16020,1",
+                0,
                 now,
                 0,
                 writes[t][r],

@@ -152,6 +152,8 @@ class PortalBrowserIT {
           }
         });
     page.navigate(portal.url() + "#token=" + TOKEN);
+    assertThat(page.locator("h1")).hasText("Overview");
+    go(page, "#/heat");
     return page;
   }
 
@@ -687,10 +689,81 @@ class PortalBrowserIT {
   }
 
   @Test
+  void theFirstPageNamesHotTablesAndLeadsToARemedy() throws Exception {
+    Page page = start(new LargeCluster(), size(1440, 900));
+    go(page, "#/overview");
+    Locator hot = page.locator("[data-hot=table7]");
+    assertThat(hot).isVisible(SOON);
+    assertThat(hot).containsText("keys grow");
+    assertThat(hot).containsText("One server carries 100 % of it at a time");
+    assertThat(hot).containsText("Since");
+    assertThat(page.locator("[data-hot=table3]")).hasCount(0);
+    picture(page, "overview");
+    hot.getByText("Find a better layout for table7").click();
+    assertThat(page.locator("h1")).hasText("Advice");
+    assertThat(page.getByText("table7 has no layout")).isVisible(SOON);
+  }
+
+  @Test
+  void anEmptyPlanOffersExamplesAndNoButtonThatCannotWork() throws Exception {
+    Page page = start();
+    go(page, "#/plans/browser_examples");
+    for (String name : List.of("Store the plan", "Create the table", "Remove the plan")) {
+      assertThat(button(page, name)).isDisabled();
+    }
+    Locator examples = page.locator("button.example");
+    assertThat(examples.first()).isVisible(SOON);
+    int count = examples.count();
+    for (int i = 0; i < count; i++) {
+      examples.nth(i).click();
+      assertThat(button(page, "Store the plan")).isEnabled();
+      assertThat(page.locator("#layout-error")).isEmpty();
+      assertThat(button(page, "Create the table")).isDisabled();
+      if (i == 0) {
+        picture(page, "plan-example");
+      }
+      page.getByLabel("Layout").fill("");
+      assertThat(button(page, "Store the plan")).isDisabled();
+    }
+    picture(page, "plan-empty");
+  }
+
+  @Test
+  void rowsOfATableAreShownByACondition() throws Exception {
+    TableName table = TableName.valueOf("browser_rows");
+    Layout layout = Layout.parse("salt(4, device) + device:string + ts:timestamp desc");
+    byte[] family = Bytes.toBytes("d");
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      SpreadTable open = tables.create(table, layout, layout.splits(4), List.of("d"));
+      for (long i = 0; i < 50; i++) {
+        byte[] key = layout.logicalKey(Values.of(Map.of("device", "d" + i % 2, "ts", i * 60_000)));
+        open.put(new Put(key).addColumn(family, Bytes.toBytes("temp"), Bytes.toBytes("t" + i)));
+      }
+    }
+    Page page = start();
+    go(page, "#/tables/browser_rows");
+    Locator rows = page.locator("#rows");
+    rows.getByLabel("Condition").fill("device = 'd1' and ts >= 1970-01-01T00:45:00Z");
+    rows.getByText("Show rows").click();
+    assertThat(rows.locator("tbody tr")).hasCount(3);
+    assertThat(rows.locator("tbody tr").first()).containsText("1970-01-01T00:49:00Z");
+    assertThat(rows.locator("tbody tr").first()).containsText("t49");
+    picture(page, "rows");
+    rows.getByLabel("Condition").fill("device =");
+    rows.getByText("Show rows").click();
+    assertThat(rows.locator(".error")).containsText("^");
+    go(page, "#/jobs");
+    assertThat(page.locator("select[name=table]")).hasValue("");
+    assertThat(page.locator("select[name=table]")).not().containsText("evenkey:");
+    assertThat(button(page, "Import")).isDisabled();
+  }
+
+  @Test
   void everyPageFitsA400PixelScreen() throws Exception {
     Page page = start(new LargeCluster(), size(400, 800));
     for (String place :
         List.of(
+            "overview",
             "heat",
             "tables",
             "tables/evenkey%3Ahotkeys",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.heat.counters;
 
-import io.evenkey.client.internal.descriptor.TableLayout;
+import static java.util.stream.Collectors.toSet;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -12,6 +13,8 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.HConstants;
@@ -27,12 +30,12 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
  * The counters of a cluster's regions, from the servers' last reports to the master: one request to
  * the master, and one scan of {@code hbase:meta} for the key range of each region. HBase's own
- * tables are left out.
+ * tables are left out, and so are generations of a table that are not in use: a region's table is
+ * the one that applications name.
  */
 public final class ClusterReadings implements ReadingSource {
   private static final byte[] REGION_INFO = "regioninfo".getBytes(StandardCharsets.US_ASCII);
@@ -50,44 +53,60 @@ public final class ClusterReadings implements ReadingSource {
   public Reading read() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       ClusterMetrics metrics = admin.getClusterMetrics(EnumSet.of(Option.LIVE_SERVERS));
-      Map<String, String> layouts = new HashMap<>();
-      for (TableDescriptor table : admin.listTableDescriptors()) {
-        String line = table.getValue(TableLayout.LAYOUT);
-        if (line != null) {
-          layouts.put(table.getTableName().getNameAsString(), line);
-        }
-      }
-      return new Reading(clock.millis(), regions(metrics), layouts);
+      List<RegionReading> regions = regions(metrics);
+      Set<String> open = regions.stream().map(RegionReading::table).collect(toSet());
+      Map<String, TableReading> tables = TablesInUse.of(admin.listTableDescriptors(), open);
+      return new Reading(clock.millis(), named(regions, tables), tables);
     }
   }
 
+  // Regions of generations that are not in use are left out.
+  private static List<RegionReading> named(
+      List<RegionReading> regions, Map<String, TableReading> tables) {
+    Map<String, String> names = new HashMap<>();
+    tables.forEach((name, table) -> names.put(table.physical(), name));
+    List<RegionReading> named = new ArrayList<>();
+    for (RegionReading region : regions) {
+      String name = names.get(region.table());
+      if (name != null) {
+        named.add(region.of(name));
+      }
+    }
+    named.sort(
+        Comparator.comparing(RegionReading::table)
+            .thenComparing(RegionReading::start, Arrays::compareUnsigned));
+    return named;
+  }
+
   private List<RegionReading> regions(ClusterMetrics metrics) throws IOException {
-    Map<String, RegionInfo> known = known();
+    Map<String, Known> known = known();
     List<RegionReading> readings = new ArrayList<>();
     for (Map.Entry<ServerName, ServerMetrics> server : metrics.getLiveServerMetrics().entrySet()) {
       long countedAt = server.getValue().getReportTimestamp();
       String name = server.getKey().toString();
       for (RegionMetrics region : server.getValue().getRegionMetrics().values()) {
-        RegionInfo info = known.remove(RegionInfo.encodeRegionName(region.getRegionName()));
-        if (info != null) {
-          readings.add(reading(info, region, name, countedAt));
+        Known found = known.remove(RegionInfo.encodeRegionName(region.getRegionName()));
+        if (found != null) {
+          readings.add(reading(found, region, name, countedAt));
         }
       }
     }
-    readings.sort(
-        Comparator.comparing(RegionReading::table)
-            .thenComparing(RegionReading::start, Arrays::compareUnsigned));
     return readings;
   }
 
+  /** A region in {@code hbase:meta}, and when it was opened; 0 if that is not known. */
+  private record Known(RegionInfo info, long openedAt) {}
+
   private static RegionReading reading(
-      RegionInfo info, RegionMetrics region, String server, long countedAt) {
+      Known known, RegionMetrics region, String server, long countedAt) {
+    RegionInfo info = known.info;
     return new RegionReading(
         info.getTable().getNameAsString(),
         info.getEncodedName(),
         info.getStartKey(),
         info.getEndKey(),
         server,
+        known.openedAt,
         countedAt,
         region.getReadRequestCount(),
         region.getWriteRequestCount(),
@@ -95,9 +114,13 @@ public final class ClusterReadings implements ReadingSource {
             + region.getMemStoreSize().get(Size.Unit.MEGABYTE));
   }
 
-  private Map<String, RegionInfo> known() throws IOException {
-    Map<String, RegionInfo> known = new HashMap<>();
-    Scan scan = new Scan().addColumn(HConstants.CATALOG_FAMILY, REGION_INFO).setCaching(1000);
+  private Map<String, Known> known() throws IOException {
+    Map<String, Known> known = new HashMap<>();
+    Scan scan =
+        new Scan()
+            .addColumn(HConstants.CATALOG_FAMILY, REGION_INFO)
+            .addColumn(HConstants.CATALOG_FAMILY, HConstants.SERVER_QUALIFIER)
+            .setCaching(1000);
     try (Table meta = connection.getTable(TableName.META_TABLE_NAME);
         ResultScanner rows = meta.getScanner(scan)) {
       for (Result row : rows) {
@@ -107,7 +130,11 @@ public final class ClusterReadings implements ReadingSource {
             && !info.getTable().isSystemTable()
             && !info.isSplit()
             && info.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID) {
-          known.put(info.getEncodedName(), info);
+          // The master writes the server when it has opened the region there.
+          Cell server =
+              row.getColumnLatestCell(HConstants.CATALOG_FAMILY, HConstants.SERVER_QUALIFIER);
+          known.put(
+              info.getEncodedName(), new Known(info, server == null ? 0 : server.getTimestamp()));
         }
       }
     }

@@ -5,19 +5,26 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of all regions at one moment. Immutable.
  *
  * @param at in milliseconds since 1970
  * @param regions by table and key
- * @param layouts the layout line of each table that has one
+ * @param tables the tables of the regions, by the name that applications use
  */
-public record Reading(long at, List<RegionReading> regions, Map<String, String> layouts) {
+public record Reading(long at, List<RegionReading> regions, Map<String, TableReading> tables) {
   /** Copies the collections. */
   public Reading {
     regions = List.copyOf(regions);
-    layouts = Map.copyOf(layouts);
+    tables = Map.copyOf(tables);
+  }
+
+  /** The layout line of a table; null if it has none. */
+  public @Nullable String layout(String table) {
+    TableReading found = tables.get(table);
+    return found == null ? null : found.layout();
   }
 
   /**
@@ -32,6 +39,6 @@ public record Reading(long at, List<RegionReading> regions, Map<String, String> 
       RegionReading old = known.get(region.region());
       shared.add(old == null ? region : region.sharing(old));
     }
-    return new Reading(at, shared, layouts);
+    return new Reading(at, shared, tables);
   }
 }

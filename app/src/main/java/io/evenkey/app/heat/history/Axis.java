@@ -4,6 +4,7 @@ package io.evenkey.app.heat.history;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /**
@@ -60,18 +61,45 @@ final class Axis {
 
   /** Maps a strip to the axis, both in key order. */
   void lay(TableHeat strip, Taker taker) {
+    lay(strip, at -> false, taker);
+  }
+
+  /**
+   * Maps a strip to the axis, both in key order.
+   *
+   * @param empty the spans of the axis that had no rows then: a span of the strip that covers
+   *     others too has its value there
+   */
+  void lay(TableHeat strip, IntPredicate empty, Taker taker) {
     int at = 0;
     for (int span = 0; span < strip.size(); span++) {
       byte[] end = strip.end(span);
       // The axis may be coarser: several spans then map to one of its spans.
       at = spanOf(starts, strip.start(span), at);
       int until = until(at, end);
-      float share = 1f / (until - at);
+      int first = at;
+      int last = until;
+      while (last - 1 > first && empty.test(last - 1)) {
+        last--;
+      }
+      while (first < last - 1 && empty.test(first)) {
+        first++;
+      }
+      float share = 1f / (last - first);
       for (int i = at; i < until; i++) {
-        taker.take(i, span, share);
+        taker.take(i, span, i >= first && i < last ? share : 0);
       }
       at = until - 1;
     }
+  }
+
+  byte[] start(int at) {
+    return starts[at];
+  }
+
+  /** The end of a span, exclusive; empty for the last one. */
+  byte[] end(int at) {
+    return at + 1 < starts.length ? starts[at + 1] : new byte[0];
   }
 
   /** The span that contains a key. */

@@ -44,11 +44,15 @@ final class BucketOverlay {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Piece(byte[] start, byte[] end, int span, float share) {}
 
-  /** The strip in logical order. */
-  TableHeat fold(TableHeat strip) {
+  /**
+   * The strip in logical order.
+   *
+   * @param coming the keys that no row had at the time of the strip
+   */
+  TableHeat fold(TableHeat strip, KeysToCome coming) {
     List<Piece> pieces = new ArrayList<>();
     for (int span = 0; span < strip.size(); span++) {
-      addPieces(strip, span, pieces);
+      addPieces(strip, span, coming, pieces);
     }
     List<byte[]> borders = new ArrayList<>(List.of(new byte[0]));
     for (Piece piece : pieces) {
@@ -66,12 +70,19 @@ final class BucketOverlay {
     for (Piece piece : pieces) {
       int first = axis.spanOf(piece.start);
       int until = axis.until(first, piece.end);
-      for (int at = first; at < until; at++) {
+      int to = until;
+      while (to - 1 > first && coming.has(axis.start(to - 1), axis.end(to - 1))) {
+        to--;
+      }
+      while (first < to - 1 && coming.has(axis.start(first), axis.end(first))) {
+        first++;
+      }
+      for (int at = first; at < to; at++) {
         for (int m = 0; m < Measure.COUNT; m++) {
-          values[m][at] += strip.value(m, piece.span) * piece.share / (until - first);
+          values[m][at] += strip.value(m, piece.span) * piece.share / (to - first);
         }
         flags[at] |= strip.flags(piece.span);
-        if (until - first > 1) {
+        if (to - first > 1) {
           flags[at] |= TableHeat.SHARED;
         }
       }
@@ -79,7 +90,7 @@ final class BucketOverlay {
     return new TableHeat(strip.table(), starts, values, none, none, flags);
   }
 
-  private void addPieces(TableHeat strip, int span, List<Piece> pieces) {
+  private void addPieces(TableHeat strip, int span, KeysToCome coming, List<Piece> pieces) {
     KeyRange range = KeyRange.of(strip.start(span), strip.end(span));
     List<KeyRange> held =
         buckets.subList(firstFrom(range.start()), buckets.size()).stream()
@@ -88,10 +99,17 @@ final class BucketOverlay {
                     range.isOpenEnded() || Arrays.compareUnsigned(bucket.start(), range.stop()) < 0)
             .filter(bucket -> !bucket.intersection(range).isEmpty())
             .toList();
+    List<Piece> parts = new ArrayList<>();
     for (KeyRange bucket : held) {
       KeyRange part = bucket.intersection(range);
       byte[] end = Arrays.equals(part.stop(), bucket.stop()) ? new byte[0] : after(part.stop());
-      pieces.add(new Piece(after(part.start()), end, span, 1f / held.size()));
+      parts.add(new Piece(after(part.start()), end, span, 1));
+    }
+    // Buckets of a later step of the salt have no rows yet.
+    List<Piece> reached = parts.stream().filter(p -> !coming.has(p.start, p.end)).toList();
+    List<Piece> filled = reached.isEmpty() ? parts : reached;
+    for (Piece part : filled) {
+      pieces.add(new Piece(part.start, part.end, span, 1f / filled.size()));
     }
   }
 

@@ -20,11 +20,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Counters belong to an open region: they start at 0 when the region is opened again or on
  * another server. A lower count than before is therefore a count since the opening. It misses the
- * requests between the last reading and the closing, and is flagged. A region without an earlier
- * reading was created since and has counted from its creation, unless no region of its table was
- * read before.
+ * requests between the last reading and the closing, and is flagged. A region that was opened since
+ * the last reading has counted from its opening, which is all of its load. One that was open
+ * before, but was not read, as after a gap or a switch to another generation, has no count yet.
  */
 final class CounterDeltas {
+  /** A reading shows the servers' last reports, in which regions opened since then are missing. */
+  private static final long REPORTED_MS = 10_000;
+
+  private static final List<RegionEvent.Kind> ORDER =
+      List.of(
+          RegionEvent.Kind.GENERATION,
+          RegionEvent.Kind.SPLIT,
+          RegionEvent.Kind.MERGE,
+          RegionEvent.Kind.MOVE,
+          RegionEvent.Kind.RESTART);
+
   private final Reading before;
   private final Reading now;
   private final Map<String, RegionReading> away;
@@ -59,10 +70,12 @@ final class CounterDeltas {
         .forEach(
             (table, regions) -> {
               List<RegionReading> olds = oldTables.getOrDefault(table, List.of());
-              strips.add(strip(table, regions, old, !olds.isEmpty()));
+              strips.add(strip(table, regions, old));
               markChanges(table, olds, regions);
             });
     strips.sort(Comparator.comparing(TableHeat::table));
+    // The most important ones are kept if there are many.
+    marks.sort(Comparator.comparing(mark -> ORDER.indexOf(mark.kind())));
     return new HeatColumn(before.at(), now.at(), strips, marks);
   }
 
@@ -75,7 +88,7 @@ final class CounterDeltas {
   }
 
   private TableHeat strip(
-      String table, List<RegionReading> regions, Map<String, RegionReading> old, boolean known) {
+      String table, List<RegionReading> regions, Map<String, RegionReading> old) {
     TableHeat.Builder strip = new TableHeat.Builder(table);
     // A region in transition is missing: its span is kept, without counts.
     byte[] expected = new byte[0];
@@ -83,7 +96,7 @@ final class CounterDeltas {
       if (!Arrays.equals(expected, region.start())) {
         strip.add(expected, new float[Measure.COUNT], "", "", TableHeat.RESTARTED);
       }
-      add(strip, region, old.get(region.region()), known);
+      add(strip, region, old.get(region.region()));
       expected = region.end();
     }
     if (expected.length > 0) {
@@ -92,19 +105,20 @@ final class CounterDeltas {
     return strip.build();
   }
 
-  private void add(
-      TableHeat.Builder strip, RegionReading region, @Nullable RegionReading old, boolean known) {
+  private void add(TableHeat.Builder strip, RegionReading region, @Nullable RegionReading old) {
     long reads = region.reads();
     long writes = region.writes();
     long millis = now.at() - before.at();
     int flags = 0;
     if (old == null) {
-      if (!known) {
+      if (region.openedAt() < before.at() - REPORTED_MS) {
         reads = 0;
         writes = 0;
+        flags = TableHeat.RESTARTED;
       }
     } else {
-      boolean restarted = region.reads() < old.reads() || region.writes() < old.writes();
+      boolean restarted =
+          region.reads() < old.reads() || region.writes() < old.writes() || isReopened(region, old);
       boolean moved = !region.server().equals(old.server());
       if (restarted || moved) {
         flags = TableHeat.RESTARTED;
@@ -128,12 +142,19 @@ final class CounterDeltas {
     strip.add(region.start(), values, region.region(), region.server(), flags);
   }
 
+  // Counters that have caught up since the opening are not lower than before.
+  private static boolean isReopened(RegionReading region, RegionReading old) {
+    return old.reads() + old.writes() > 0
+        && region.openedAt() > old.countedAt()
+        && region.openedAt() <= region.countedAt();
+  }
+
   private void markChanges(String table, List<RegionReading> olds, List<RegionReading> regions) {
     if (olds.isEmpty()) {
       return;
     }
-    String layoutBefore = before.layouts().get(table);
-    String layoutNow = now.layouts().get(table);
+    String layoutBefore = before.layout(table);
+    String layoutNow = now.layout(table);
     if (!Objects.equals(layoutBefore, layoutNow)) {
       marks.add(
           new RegionEvent(
@@ -141,15 +162,11 @@ final class CounterDeltas {
               table,
               new byte[0],
               RegionEvent.Kind.GENERATION,
-              named(layoutBefore) + " → " + named(layoutNow)));
+              LayoutTimes.change(layoutBefore, layoutNow)));
       return;
     }
     markBorders(table, regions, olds, RegionEvent.Kind.SPLIT);
     markBorders(table, olds, regions, RegionEvent.Kind.MERGE);
-  }
-
-  private static String named(@Nullable String layout) {
-    return layout == null ? "no layout" : layout;
   }
 
   // Boundaries that only one reading has, inside a region of the other reading.

@@ -5,15 +5,18 @@ import io.evenkey.app.heat.counters.Skew;
 import io.evenkey.layout.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes in words the load that the last columns of a table show. Stateless.
+ * Describes in words the load that columns of a table show, since the last change of its layout or
+ * regions: what a change has cured is not found again.
  *
  * <p>Growing keys are one hot span that only moves up or stays last. A hot key or entity is a hot
  * span that stays in place. Too few buckets are uneven servers although every region is busy.
@@ -33,37 +36,82 @@ final class Diagnosis {
   private static final double UNEVEN = 2;
   private static final double EVEN = 1.5;
 
+  /** Of fewer requests a second, a table's only region is not worth a check, or no problem. */
+  private static final double MANY_READS = 1_000;
+
+  private static final double MANY_WRITES = 100;
+
+  /** A salt without the fields that it depends on. */
+  private static final Pattern WHOLE_KEY = Pattern.compile("^salt\\(\\d+[;)]");
+
   private final String table;
   private final @Nullable Layout layout;
   private final List<TableHeat> strips;
   private final Axis axis;
+  private final int liveServers;
+  private final HeatTimes times;
   private final List<Finding> findings = new ArrayList<>();
 
-  private Diagnosis(String table, @Nullable Layout layout, List<TableHeat> strips) {
+  private Diagnosis(
+      String table,
+      @Nullable Layout layout,
+      List<TableHeat> strips,
+      int liveServers,
+      HeatTimes times) {
     this.table = table;
     this.layout = layout;
     this.strips = strips;
     this.axis = Axis.union(strips);
+    this.liveServers = liveServers;
+    this.times = times;
   }
 
   /**
-   * The findings of all existing tables, the worst first.
+   * The findings of all tables that the last column has, the worst first.
    *
    * @param columns at least one, in time order
+   * @param earlier all columns up to the last one, which show since when a load is as it is
    */
-  static List<Finding> of(List<HeatColumn> columns, Map<String, Layout> layouts) {
-    Map<String, List<TableHeat>> byTable = new TreeMap<>();
+  static List<Finding> of(List<HeatColumn> columns, List<HeatColumn> earlier, LayoutTimes layouts) {
     HeatColumn newest = columns.get(columns.size() - 1);
+    Map<String, Long> split = new HashMap<>();
     for (HeatColumn column : columns) {
-      for (TableHeat strip : column.strips()) {
-        if (!OwnNamespace.has(strip.table()) && newest.strip(strip.table()) != null) {
-          byTable.computeIfAbsent(strip.table(), name -> new ArrayList<>()).add(strip);
+      for (RegionEvent mark : column.marks()) {
+        if (mark.kind() == RegionEvent.Kind.SPLIT || mark.kind() == RegionEvent.Kind.MERGE) {
+          split.merge(mark.table(), mark.at(), Math::max);
         }
       }
     }
+    int servers =
+        (int)
+            newest.strips().stream()
+                .flatMap(TableHeat::servers)
+                .filter(server -> !server.isEmpty())
+                .distinct()
+                .count();
     List<Finding> all = new ArrayList<>();
-    byTable.forEach(
-        (table, strips) -> all.addAll(new Diagnosis(table, layouts.get(table), strips).findings()));
+    for (TableHeat last : newest.strips()) {
+      String table = last.table();
+      if (OwnNamespace.has(table)) {
+        continue;
+      }
+      long changed = layouts.changedAt(table, newest.to(), Long.MIN_VALUE);
+      long since = Math.max(changed, split.getOrDefault(table, Long.MIN_VALUE));
+      List<TableHeat> strips = new ArrayList<>();
+      for (HeatColumn column : columns) {
+        TableHeat strip = column.strip(table);
+        // The regions of a split count from it on, those of another generation from later on.
+        boolean judged = column.from() >= since || (column.equals(newest) && column.to() > changed);
+        if (strip != null && judged) {
+          strips.add(strip);
+        }
+      }
+      if (!strips.isEmpty()) {
+        Layout layout = layouts.of(table, newest.to());
+        HeatTimes times = new HeatTimes(table, earlier, changed);
+        all.addAll(new Diagnosis(table, layout, strips, servers, times).findings());
+      }
+    }
     all.sort((a, b) -> Integer.compare(b.severity(), a.severity()));
     return all;
   }
@@ -72,22 +120,22 @@ final class Diagnosis {
     boolean wrote = look(Measure.WRITES);
     boolean read = look(Measure.READS);
     if (!wrote && !read) {
-      findings.add(new Finding(table, "idle", 0, "No client reads or writes it.", ""));
+      add("idle", 0, "No client reads or writes it.", "");
     }
     boolean even = findings.stream().noneMatch(finding -> finding.severity() > 0);
     if (wrote && even && layout != null) {
       BucketLoad.of(strips)
           .outgrown(table, layout)
-          .ifPresent(text -> findings.add(new Finding(table, "outgrown", 1, text, "")));
+          .ifPresent(text -> findings.add(new Finding(table, "outgrown", 1, text, "", 0, "")));
     }
     return findings;
   }
 
   private boolean look(Measure measure) {
     double[] total = new double[axis.size()];
-    Map<String, Double> servers = new TreeMap<>();
     List<Integer> hottest = new ArrayList<>();
     double hotShare = 0;
+    double rate = 0;
     int busyColumns = 0;
     for (TableHeat strip : strips) {
       double all = 0;
@@ -97,22 +145,32 @@ final class Diagnosis {
         if (strip.value(measure, span) > strip.value(measure, hot)) {
           hot = span;
         }
-        servers.merge(strip.server(span), (double) strip.value(measure, span), Double::sum);
       }
       axis.lay(strip, (at, span, share) -> total[at] += strip.value(measure, span) * share);
       if (all >= BUSY) {
         busyColumns++;
+        rate += all;
         hotShare += strip.value(measure, hot) / all;
-        hottest.add(axis.spanOf(strip.start(hot)));
+        if (strip.value(measure, hot) >= HOT_SHARE * all) {
+          hottest.add(axis.spanOf(strip.start(hot)));
+        }
       }
     }
     if (busyColumns == 0) {
       return false;
     }
     hotShare /= busyColumns;
+    rate /= busyColumns;
+    TableHeat newest = strips.get(strips.size() - 1);
+    // Where the regions are now: a region that was moved takes its load with it.
+    Map<String, Double> servers = new TreeMap<>();
+    axis.lay(
+        newest, (at, span, share) -> servers.merge(newest.server(span), total[at], Double::sum));
     servers.remove("");
-    int regions = strips.get(strips.size() - 1).size();
-    if (regions > 1 && hotShare >= Math.max(HOT_SHARE, 2.0 / regions)) {
+    int regions = newest.size();
+    if (regions == 1) {
+      oneRegion(measure, rate);
+    } else if (regions > 1 && hotShare >= Math.max(HOT_SHARE, 2.0 / regions)) {
       hot(measure, hottest, hotShare, regions);
     } else {
       spread(measure, total, servers, regions);
@@ -120,8 +178,75 @@ final class Diagnosis {
     return true;
   }
 
+  private static String named(Measure measure) {
+    return measure == Measure.WRITES ? "writes" : "reads";
+  }
+
+  private boolean isSpread() {
+    return layout != null && !layout.isPlain();
+  }
+
+  private int buckets() {
+    return layout == null ? 0 : layout.buckets().orElse(0);
+  }
+
+  /** What it costs that one server has a share of the load. */
+  private String cost(double share) {
+    if (liveServers < 2 || share * liveServers < EVEN) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        "One server carries %.0f %% of it at a time, %.1f times an even share of %d servers: the table"
+            + " cannot grow beyond what that server can do.",
+        100 * share,
+        share * liveServers,
+        liveServers);
+  }
+
+  private void oneRegion(Measure measure, double rate) {
+    boolean writes = measure == Measure.WRITES;
+    int severity = rate >= (writes ? MANY_WRITES : MANY_READS) ? writes ? 2 : 1 : 0;
+    String text =
+        String.format(
+            Locale.ROOT,
+            "All %,.0f %s/s go to the table's only region, and so to one server.",
+            rate,
+            named(measure));
+    if (severity == 0 || liveServers < 2) {
+      add("one-region", 0, text, "");
+    } else if (isSpread()) {
+      hot("one-region", severity, measure, text + " " + needsRegions(1), "regions", 1);
+    } else {
+      hot(
+          "one-region",
+          severity,
+          measure,
+          text + " Where keys grow, splitting will not help; see advice.",
+          "advice",
+          1);
+    }
+  }
+
+  private String needsRegions(int regions) {
+    return String.format(
+        Locale.ROOT,
+        "Its layout spreads the keys, but %d buckets share %d region%s: it needs regions, cut between"
+            + " the buckets.",
+        Math.max(2, buckets()),
+        regions,
+        regions == 1 ? "" : "s");
+  }
+
+  private void hot(
+      String kind, int severity, Measure measure, String text, String remedy, double share) {
+    findings.add(
+        new Finding(
+            table, kind, severity, text, remedy, times.hotSince(measure, BUSY), cost(share)));
+  }
+
   private void hot(Measure measure, List<Integer> hottest, double share, int regions) {
-    String what = measure == Measure.WRITES ? "writes" : "reads";
+    String what = named(measure);
     String percent = String.format(Locale.ROOT, "%.0f %%", 100 * share);
     int places = new TreeSet<>(hottest).size();
     int ups = 0;
@@ -135,37 +260,51 @@ final class Diagnosis {
     TableHeat newest = strips.get(strips.size() - 1);
     boolean atTheEnd = newest.spanOf(axis.starts()[last]) == newest.size() - 1;
     if (measure == Measure.WRITES && rising && (places > 2 || atTheEnd && places > 1)) {
-      add(
+      hot(
           "sequential",
           2,
-          "A single rising diagonal: keys grow, and %s of all writes go to one of %d regions at a time."
-              + " Keys are sequential; see advice.",
+          measure,
+          String.format(
+              Locale.ROOT,
+              "A single rising diagonal: keys grow, and %s of all writes go to one of %d regions at a"
+                  + " time. Keys are sequential; see advice.",
+              percent,
+              regions),
           "advice",
-          percent,
-          regions);
+          share);
     } else if (measure == Measure.WRITES && atTheEnd && places == 1) {
-      add(
+      hot(
           "last-region",
           2,
-          "%s of all writes go to the last of %d regions: keys grow, so that new rows are always last."
-              + " Splitting will not help; see advice.",
+          measure,
+          String.format(
+              Locale.ROOT,
+              "%s of all writes go to the last of %d regions: keys grow, so that new rows are always"
+                  + " last. Splitting will not help; see advice.",
+              percent,
+              regions),
           "advice",
-          percent,
-          regions);
+          share);
     } else if (places == 1) {
-      add(
-          "hot-region",
-          2,
-          "%s of all %s go to one of %d regions, from %s on: one hot key, or few. %s",
-          "hotkeys",
-          percent,
-          what,
-          regions,
-          label(axis.starts()[last]),
-          layout == null || layout.isPlain()
-              ? "A spread would separate them; see advice."
-              : "See the hot keys of the table; rows of one entity need more variants, or a salt of the"
-                  + " whole key.");
+      String where =
+          String.format(
+              Locale.ROOT,
+              "%s of all %s go to one of %d regions, from %s on",
+              percent,
+              what,
+              regions,
+              label(axis.starts()[last]));
+      if (isSpread() && regions < buckets()) {
+        hot("hot-region", 2, measure, where + ". " + needsRegions(regions), "regions", share);
+      } else {
+        hot(
+            "hot-region",
+            2,
+            measure,
+            where + ": one hot key, or few. " + separated(),
+            isSpread() ? "hotkeys" : "advice",
+            share);
+      }
     } else {
       add(
           "moving-hot-spot",
@@ -179,6 +318,17 @@ final class Diagnosis {
     }
   }
 
+  private String separated() {
+    if (!isSpread()) {
+      return "A spread would separate them; see advice.";
+    }
+    return WHOLE_KEY.matcher(String.valueOf(layout)).find()
+        ? "Its salt is of the whole key, so that only requests for the same few rows meet in one"
+            + " region: see the hot keys of the table."
+        : "See the hot keys of the table; rows of one entity need more variants, or a salt of the"
+            + " whole key.";
+  }
+
   private void spread(Measure measure, double[] total, Map<String, Double> servers, int regions) {
     String what = measure == Measure.WRITES ? "Writes" : "Reads";
     double regionSkew = skew(total);
@@ -188,7 +338,7 @@ final class Diagnosis {
           "uneven-servers",
           1,
           "%s are even over the regions (skew %.2f) but not over the servers (%.2f): regions are badly"
-              + " placed, or too few for %d servers. Balance, or plan more regions.",
+              + " placed, or too few for %d servers. Balance, or split regions.",
           "plan",
           what,
           regionSkew,
@@ -232,6 +382,7 @@ final class Diagnosis {
 
   private void add(String kind, int severity, String format, String remedy, Object... values) {
     findings.add(
-        new Finding(table, kind, severity, String.format(Locale.ROOT, format, values), remedy));
+        new Finding(
+            table, kind, severity, String.format(Locale.ROOT, format, values), remedy, 0, ""));
   }
 }

@@ -3,6 +3,7 @@ package io.evenkey.app.heat.history;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,8 +23,15 @@ final class Downsampler {
   static HeatColumn of(long from, long to, List<HeatColumn> columns, int most) {
     Map<String, List<Weighed>> byTable = new TreeMap<>();
     List<RegionEvent> marks = new ArrayList<>();
+    Map<String, Long> before = new HashMap<>();
     long millis = 0;
     for (HeatColumn column : columns) {
+      for (RegionEvent mark : column.marks()) {
+        // The keys of another layout are other bytes, which cannot be averaged with these.
+        if (mark.kind() == RegionEvent.Kind.GENERATION && byTable.remove(mark.table()) != null) {
+          before.put(mark.table(), millis);
+        }
+      }
       for (TableHeat strip : column.strips()) {
         byTable
             .computeIfAbsent(strip.table(), name -> new ArrayList<>())
@@ -34,7 +42,9 @@ final class Downsampler {
     }
     List<TableHeat> strips = new ArrayList<>();
     for (Map.Entry<String, List<Weighed>> table : byTable.entrySet()) {
-      strips.add(strip(table.getKey(), table.getValue(), millis));
+      strips.add(
+          strip(
+              table.getKey(), table.getValue(), millis - before.getOrDefault(table.getKey(), 0L)));
     }
     return new HeatColumn(from, to, SpanMerger.of(strips, most), marks);
   }

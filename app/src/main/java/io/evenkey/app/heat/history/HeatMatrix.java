@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows the spans
  * @param tables the tables of the rows
  * @param marks the region events, each at a row
- * @param values by column, then by row: requests per second, or megabytes; NaN if unknown
+ * @param values by column, then by row: requests per second, or megabytes; NaN without a reading
  * @param flags by column, then by row: 1 a share of a longer span's value, 2 counters restarted
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -39,14 +39,24 @@ public record HeatMatrix(
    * A table.
    *
    * @param name its name
-   * @param layout its layout line, or null
+   * @param layout the layout line of these rows, or null
+   * @param until when the table's rows became other ones, which have rows of the matrix of their
+   *     own, in milliseconds since 1970; 0 for the present rows
+   * @param fields what the labels of its rows consist of
    * @param first its first row
    * @param rows the number of its rows
    * @param logical whether its rows are in logical order
    * @param note the reason why rows are not in the requested logical order; or empty
    */
   public record HeatTable(
-      String name, @Nullable String layout, int first, int rows, boolean logical, String note) {}
+      String name,
+      @Nullable String layout,
+      long until,
+      String fields,
+      int first,
+      int rows,
+      boolean logical,
+      String note) {}
 
   /** A region event at a row. */
   public record HeatMark(long at, int row, String kind, String table, String text) {}

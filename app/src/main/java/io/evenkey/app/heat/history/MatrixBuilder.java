@@ -5,122 +5,155 @@ import io.evenkey.app.heat.history.HeatMatrix.HeatMark;
 import io.evenkey.app.heat.history.HeatMatrix.HeatRow;
 import io.evenkey.app.heat.history.HeatMatrix.HeatTable;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.bytes.ByteText;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Builds one matrix from a section of the history. */
+/**
+ * Builds one matrix from a section of the history. A table whose rows became other ones in that
+ * time, by a migration, has a block of rows for each layout, the present one first: their physical
+ * keys are not comparable. In logical order the same fields are one block under every spread.
+ */
 final class MatrixBuilder {
   private final HeatQuery query;
   private final List<History.Part> parts;
-  private final Map<String, Layout> layouts;
-  private final Map<TableHeat, TableHeat> shown = new HashMap<>();
+  private final LayoutTimes layouts;
+  private final List<String> tables;
+  private final Map<TableHeat, Shown> shown = new HashMap<>();
 
-  MatrixBuilder(HeatQuery query, List<History.Part> parts, Map<String, Layout> layouts) {
+  /**
+   * Creates a builder.
+   *
+   * @param tables the tables to show, in this order
+   */
+  MatrixBuilder(
+      HeatQuery query, List<History.Part> parts, LayoutTimes layouts, List<String> tables) {
     this.query = query;
     this.parts = parts;
     this.layouts = layouts;
+    this.tables = tables;
   }
 
-  /** One table's part of the matrix. */
-  private record Part(String table, @Nullable Layout layout, boolean logical, String note) {}
+  /** The strips of one table under one layout. */
+  private static final class Block {
+    private final String table;
+    private final @Nullable Layout layout;
+    private final boolean logical;
+    private final String note;
+    private final List<TableHeat> strips = new ArrayList<>();
+    private long until;
 
-  /** A table in the matrix, and the boundaries of its rows. */
+    Block(String table, @Nullable Layout layout, boolean logical, String note) {
+      this.table = table;
+      this.layout = layout;
+      this.logical = logical;
+      this.note = note;
+    }
+  }
+
+  /** A strip as a block shows it, and the keys that no row had then. */
+  private record Shown(Block block, TableHeat strip, KeysToCome coming) {}
+
+  /** A block in the matrix, and the boundaries of its rows. */
   private record Placed(HeatTable table, Axis axis) {}
 
   HeatMatrix build() {
-    Map<Part, List<TableHeat>> byTable = byTable();
+    List<Block> blocks = blocks();
     List<Axis> axes = new ArrayList<>();
     List<double[]> heats = new ArrayList<>();
-    for (List<TableHeat> strips : byTable.values()) {
-      Axis axis = Axis.union(strips);
+    for (Block block : blocks) {
+      Axis axis = Axis.union(block.strips);
       double[] heat = new double[axis.size()];
-      for (TableHeat strip : strips) {
+      for (TableHeat strip : block.strips) {
         axis.lay(strip, (at, span, share) -> heat[at] += strip.heat(span) * share);
       }
       axes.add(axis);
       heats.add(heat);
     }
     int[][] firsts = SpanMerger.firsts(heats, query.rows());
-    Map<String, Placed> tables = new LinkedHashMap<>();
+    Map<Block, Placed> placed = new LinkedHashMap<>();
     List<HeatRow> rows = new ArrayList<>();
-    int t = 0;
-    for (Part part : byTable.keySet()) {
-      Axis axis = axes.get(t).joined(firsts[t]);
-      t++;
+    for (int b = 0; b < blocks.size(); b++) {
+      Block block = blocks.get(b);
+      Axis axis = axes.get(b).joined(firsts[b]);
       HeatTable table =
           new HeatTable(
-              part.table,
-              part.layout == null ? null : part.layout.toString(),
+              block.table,
+              block.layout == null ? null : block.layout.toString(),
+              block.until,
+              KeyLabel.fields(block.layout, block.logical),
               rows.size(),
               axis.size(),
-              part.logical,
-              part.note);
-      tables.put(part.table, new Placed(table, axis));
+              block.logical,
+              block.note);
+      placed.put(block, new Placed(table, axis));
       for (byte[] start : axis.starts()) {
-        rows.add(new HeatRow(start, label(part, start)));
+        rows.add(
+            new HeatRow(
+                start,
+                start.length == 0 ? "" : KeyLabel.values(block.layout, start, block.logical)));
       }
     }
-    return fill(tables, rows);
+    return fill(placed, rows);
   }
 
-  private Map<Part, List<TableHeat>> byTable() {
-    Map<String, List<TableHeat>> strips = new TreeMap<>();
-    for (History.Part part : parts) {
-      for (TableHeat strip : part.column().strips()) {
-        if (query.table() == null
-            ? !OwnNamespace.has(strip.table())
-            : query.table().equals(strip.table())) {
-          strips.computeIfAbsent(strip.table(), name -> new ArrayList<>()).add(strip);
+  private List<Block> blocks() {
+    Map<String, Map<String, Block>> all = new LinkedHashMap<>();
+    tables.forEach(table -> all.put(table, new LinkedHashMap<>()));
+    // The present layout of a table is that of its newest strip, which makes its first block.
+    for (int p = parts.size() - 1; p >= 0; p--) {
+      HeatColumn column = parts.get(p).column();
+      for (TableHeat strip : column.strips()) {
+        Map<String, Block> blocks = all.get(strip.table());
+        if (blocks != null) {
+          add(blocks, strip, column);
         }
       }
     }
-    Map<Part, List<TableHeat>> byTable = new LinkedHashMap<>();
-    strips.forEach(
-        (table, of) -> {
-          Layout layout = layouts.get(table);
-          BucketOverlay fold = null;
-          String note = "";
-          if (query.logical() && layout != null && !layout.isPlain()) {
-            fold = BucketOverlay.of(layout);
-            note = fold == null ? "rows of a region are not neighbours in logical order" : "";
-          }
-          List<TableHeat> folded = new ArrayList<>();
-          for (TableHeat strip : of) {
-            TableHeat seen = fold == null ? strip : fold.fold(strip);
-            shown.put(strip, seen);
-            folded.add(seen);
-          }
-          byTable.put(new Part(table, layout, fold != null, note), folded);
-        });
-    return byTable;
+    return all.values().stream().flatMap(blocks -> blocks.values().stream()).toList();
   }
 
-  private static String label(Part part, byte[] start) {
-    if (start.length == 0) {
-      return "";
+  private void add(Map<String, Block> blocks, TableHeat strip, HeatColumn column) {
+    Layout layout = layouts.of(strip.table(), column.to());
+    BucketOverlay fold = null;
+    String note = "";
+    boolean spread = layout != null && !layout.isPlain();
+    if (query.logical() && layout != null && spread) {
+      fold = BucketOverlay.of(layout);
+      note = fold == null ? "rows of a region are not neighbours in logical order" : "";
     }
-    if (part.layout == null) {
-      return ByteText.printable(start, 0, Math.min(start.length, 32));
+    boolean logical = fold != null || (query.logical() && !spread);
+    String keys = layout == null ? "" : (logical ? layout.plain() : layout).toString();
+    KeysToCome coming = KeysToCome.after(logical || !spread ? layout : null, column.to());
+    Block block = blocks.get(keys);
+    if (block == null) {
+      block = new Block(strip.table(), layout, fold != null, note);
+      block.until = blocks.isEmpty() ? 0 : column.to();
+      blocks.put(keys, block);
     }
-    return part.logical ? part.layout.labelLogical(start) : part.layout.label(start);
+    TableHeat seen = fold == null ? strip : fold.fold(strip, coming);
+    block.strips.add(seen);
+    shown.put(strip, new Shown(block, seen, coming));
   }
 
-  private HeatMatrix fill(Map<String, Placed> tables, List<HeatRow> rows) {
+  private HeatMatrix fill(Map<Block, Placed> placed, List<HeatRow> rows) {
     MatrixCells cells = new MatrixCells(query, rows.size());
     for (History.Part part : parts) {
       cells.begin();
       for (TableHeat stored : part.column().strips()) {
-        TableHeat strip = shown.get(stored);
-        Placed placed = tables.get(stored.table());
-        if (strip != null && placed != null) {
-          int top = placed.table().first();
-          placed.axis().lay(strip, (at, span, share) -> cells.add(top + at, strip, span, share));
+        Shown seen = shown.get(stored);
+        Placed place = seen == null ? null : placed.get(seen.block);
+        if (seen != null && place != null) {
+          int top = place.table().first();
+          Axis axis = place.axis();
+          IntPredicate empty = at -> seen.coming.has(axis.start(at), axis.end(at));
+          axis.lay(
+              seen.strip, empty, (at, span, share) -> cells.add(top + at, seen.strip, span, share));
         }
       }
       cells.end(part.from(), part.to());
@@ -130,26 +163,36 @@ final class MatrixBuilder {
         cells.stepMs(),
         query.columns(),
         rows,
-        tables.values().stream().map(Placed::table).toList(),
-        marks(tables),
+        placed.values().stream().map(Placed::table).toList(),
+        marks(placed),
         cells.averages(),
         cells.flags());
   }
 
-  private List<HeatMark> marks(Map<String, Placed> tables) {
+  private List<HeatMark> marks(Map<Block, Placed> placed) {
+    Map<String, Placed> present = new HashMap<>();
+    placed.forEach((block, place) -> present.putIfAbsent(block.table, place));
     List<HeatMark> marks = new ArrayList<>();
     for (History.Part part : parts) {
       for (RegionEvent mark : part.column().marks()) {
-        Placed placed = tables.get(mark.table());
+        Placed place = of(mark, part, placed, present);
         // In logical order a region is not one contiguous range.
-        if (placed != null
-            && (!placed.table().logical() || mark.kind() == RegionEvent.Kind.GENERATION)) {
-          int row = placed.table().first() + placed.axis().spanOf(mark.key());
+        if (place != null
+            && (!place.table().logical() || mark.kind() == RegionEvent.Kind.GENERATION)) {
+          int row = place.table().first() + place.axis().spanOf(mark.key());
           marks.add(
               new HeatMark(mark.at(), row, mark.kind().toString(), mark.table(), mark.text()));
         }
       }
     }
+    marks.sort(Comparator.comparingLong(HeatMark::at));
     return marks;
+  }
+
+  private @Nullable Placed of(
+      RegionEvent mark, History.Part part, Map<Block, Placed> placed, Map<String, Placed> present) {
+    TableHeat strip = part.column().strip(mark.table());
+    Shown seen = strip == null ? null : shown.get(strip);
+    return seen == null ? present.get(mark.table()) : placed.get(seen.block);
   }
 }

@@ -16,7 +16,7 @@ final class MatrixCells {
   private final float[] sums;
   private final byte[] flags;
 
-  /** By column, how many milliseconds of history it covers. */
+  /** By cell, how many milliseconds of history it covers. */
   private final float[] weights;
 
   private final float[] partValues;
@@ -29,14 +29,14 @@ final class MatrixCells {
     this.stepMs = (double) (query.to() - query.from()) / query.columns();
     this.sums = new float[query.columns() * rows];
     this.flags = new byte[query.columns() * rows];
-    this.weights = new float[query.columns()];
+    this.weights = new float[sums.length];
     this.partValues = new float[rows];
     this.partFlags = new byte[rows];
   }
 
   /** Begins a part of the history. */
   void begin() {
-    Arrays.fill(partValues, 0);
+    Arrays.fill(partValues, Float.NaN);
     Arrays.fill(partFlags, (byte) 0);
   }
 
@@ -46,8 +46,9 @@ final class MatrixCells {
    * @param share from 0 to 1
    */
   void add(int row, TableHeat strip, int span, float share) {
-    partValues[row] += strip.value(measure, span) * share;
-    partFlags[row] |= (byte) (strip.flags(span) | (share < 1 ? TableHeat.SHARED : 0));
+    float value = strip.value(measure, span) * share;
+    partValues[row] = Float.isNaN(partValues[row]) ? value : partValues[row] + value;
+    partFlags[row] |= (byte) (strip.flags(span) | (share > 0 && share < 1 ? TableHeat.SHARED : 0));
   }
 
   /**
@@ -69,10 +70,13 @@ final class MatrixCells {
   }
 
   private void addPart(int column, float weight) {
-    weights[column] += weight;
     for (int row = 0; row < rows; row++) {
-      sums[column * rows + row] += partValues[row] * weight;
-      flags[column * rows + row] |= partFlags[row];
+      if (!Float.isNaN(partValues[row])) {
+        int cell = column * rows + row;
+        weights[cell] += weight;
+        sums[cell] += partValues[row] * weight;
+        flags[cell] |= partFlags[row];
+      }
     }
   }
 
@@ -81,12 +85,11 @@ final class MatrixCells {
     return stepMs;
   }
 
-  /** The averages; NaN in the columns that no part covers. */
+  /** The averages; NaN in the cells that no part covers. */
   float[] averages() {
     float[] averages = new float[sums.length];
     for (int cell = 0; cell < averages.length; cell++) {
-      float weight = weights[cell / rows];
-      averages[cell] = weight == 0 ? Float.NaN : sums[cell] / weight;
+      averages[cell] = weights[cell] == 0 ? Float.NaN : sums[cell] / weights[cell];
     }
     return averages;
   }

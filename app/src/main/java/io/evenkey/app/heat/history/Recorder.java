@@ -5,6 +5,8 @@ import io.evenkey.app.failure.Problem;
 import io.evenkey.app.heat.counters.Reading;
 import io.evenkey.app.heat.counters.ReadingSource;
 import io.evenkey.app.heat.counters.RegionReading;
+import io.evenkey.app.heat.counters.TableReading;
+import io.evenkey.app.heat.counters.TableReading.Kind;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
@@ -119,13 +121,16 @@ public final class Recorder implements AutoCloseable {
   /** Records a reading as the current one. */
   void take(Reading read) throws IOException {
     Reading before = last;
+    // What was counted since then is in the column that the next reading ends.
+    if (before != null
+        && read.at() > before.at()
+        && read.at() - before.at() < every.toMillis() / 4) {
+      return;
+    }
     Reading now = before == null ? read : read.sharing(before);
     last = now;
     layouts = parsed(now);
-    // After a gap of several readings, the times of changes within it are unknown.
-    if (before == null
-        || now.at() <= before.at()
-        || now.at() - before.at() < every.toMillis() / 4) {
+    if (before == null || now.at() <= before.at()) {
       return;
     }
     HeatColumn column = CounterDeltas.between(before, now, away);
@@ -148,9 +153,13 @@ public final class Recorder implements AutoCloseable {
   private Map<String, Layout> parsed(Reading now) {
     Map<String, Layout> before = layouts;
     Map<String, Layout> parsed = new HashMap<>();
-    now.layouts()
+    now.tables()
         .forEach(
-            (name, line) -> {
+            (name, table) -> {
+              String line = table.layout();
+              if (line == null) {
+                return;
+              }
               Layout known = before.get(name);
               try {
                 parsed.put(
@@ -206,7 +215,23 @@ public final class Recorder implements AutoCloseable {
 
   /** Builds a matrix of a section of the history. */
   public HeatMatrix matrix(HeatQuery query) {
-    return new MatrixBuilder(query, history.parts(query.from(), query.to()), layouts).build();
+    return new MatrixBuilder(
+            query, history.parts(query.from(), query.to()), layoutTimes(query.from()), shown(query))
+        .build();
+  }
+
+  // Without a table: those of applications. Generations and indexes that are gone have no rows.
+  private List<String> shown(HeatQuery query) {
+    String table = query.table();
+    return table == null ? tables(Kind.TABLE) : List.of(name(table));
+  }
+
+  private LayoutTimes layoutTimes(long from) {
+    return new LayoutTimes(
+        layouts,
+        history.parts(from, Long.MAX_VALUE).stream()
+            .flatMap(part -> part.column().marks().stream())
+            .toList());
   }
 
   /** The findings from the last columns. */
@@ -217,22 +242,63 @@ public final class Recorder implements AutoCloseable {
     }
     // Columns before a gap, of this process or another one, do not show the current load.
     long since = columns.get(columns.size() - 1).to() - (DIAGNOSED + 1) * every.toMillis();
-    return Diagnosis.of(columns.stream().filter(c -> c.from() >= since).toList(), layouts);
+    return findings(since, Long.MAX_VALUE);
+  }
+
+  /** The findings from the columns of an interval, in milliseconds since 1970. */
+  public List<Finding> findings(long from, long to) {
+    List<HeatColumn> columns = columns(from, to);
+    if (columns.isEmpty()) {
+      return List.of();
+    }
+    return Diagnosis.of(columns, columns(0, to), layoutTimes(0));
+  }
+
+  private List<HeatColumn> columns(long from, long to) {
+    return history.parts(from, to).stream().map(History.Part::column).toList();
   }
 
   /** The current load of a table by region, from the last column; empty if unknown. */
   public List<SpanRate> now(String name) {
     List<HeatColumn> columns = history.last(1);
-    TableHeat strip = columns.isEmpty() ? null : columns.get(0).strip(name);
+    TableHeat strip = columns.isEmpty() ? null : columns.get(0).strip(name(name));
     return strip == null ? List.of() : rates(strip, 0, strip.size());
   }
 
-  /** The tables of the last column. */
+  /** The tables of the last column: those of applications first, and Evenkey's own last. */
   public List<String> tables() {
+    return Arrays.stream(Kind.values()).flatMap(kind -> tables(kind).stream()).toList();
+  }
+
+  /** The tables of a kind of the last column. */
+  public List<String> tables(Kind kind) {
     List<HeatColumn> columns = history.last(1);
     return columns.isEmpty()
         ? List.of()
-        : columns.get(0).strips().stream().map(TableHeat::table).toList();
+        : columns.get(0).strips().stream()
+            .map(TableHeat::table)
+            .filter(table -> kind(table) == kind)
+            .toList();
+  }
+
+  /** What a table is for. */
+  public Kind kind(String table) {
+    Reading reading = last;
+    TableReading found = reading == null ? null : reading.tables().get(table);
+    return found == null ? Kind.TABLE : found.kind();
+  }
+
+  /** The name that applications use for a table, which may be given by its generation in use. */
+  public String name(String table) {
+    Reading reading = last;
+    if (reading == null || reading.tables().containsKey(table)) {
+      return table;
+    }
+    return reading.tables().entrySet().stream()
+        .filter(one -> one.getValue().physical().equals(table))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(table);
   }
 
   /**
@@ -243,7 +309,7 @@ public final class Recorder implements AutoCloseable {
    */
   public List<SpanRate> at(long moment, String name, byte[] from, byte[] to, int most) {
     for (History.Part part : history.parts(moment, moment + 1)) {
-      TableHeat strip = part.column().strip(name);
+      TableHeat strip = part.column().strip(name(name));
       if (strip != null) {
         int first = strip.spanOf(from);
         int last = first;
@@ -276,7 +342,17 @@ public final class Recorder implements AutoCloseable {
 
   /** Text for a physical key of a table, or for the beginning of one. */
   public String label(String table, byte[] key) {
-    return KeyLabel.of(layouts.get(table), key);
+    return KeyLabel.of(layouts.get(name(table)), key);
+  }
+
+  /** What {@link #values} consists of. */
+  public String fields(String table) {
+    return KeyLabel.fields(layouts.get(name(table)), false);
+  }
+
+  /** Text for a physical key of a table, or for the beginning of one, without names of fields. */
+  public String values(String table, byte[] key) {
+    return KeyLabel.values(layouts.get(name(table)), key, false);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.evenkey.app.heat.history;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The load of one table's key space during an interval: its spans in key order, without gaps. A
@@ -81,6 +82,10 @@ final class TableHeat {
 
   String server(int span) {
     return servers[span];
+  }
+
+  Stream<String> servers() {
+    return Stream.of(servers);
   }
 
   byte flags(int span) {

@@ -3,6 +3,14 @@ import { get, send, upload } from './api.js';
 import { fill, h, wrong } from './dom.js';
 import { follow } from './jobs.js';
 
+/** Queries that the key of a table may be made for. @param {any} table @returns {string[]} */
+function guessed(table) {
+  const [first, second] = table.explained.fields;
+  const isRange = (/** @type {any} */ field) => /^(timestamp|date|int|uint|float|decimal|digits)/.test(field.type);
+  const one = (/** @type {any} */ field) => (isRange(field) ? `${field.name} between ? and ?` : `${field.name} = ?`);
+  return [...(second ? [`${one(first)} and ${one(second)} : weight 60`] : []), `${one(first)} : weight 40`, `writes ${Math.max(1, Math.round(table.writes))}`];
+}
+
 /** @param {HTMLElement} page @param {string} _rest @param {URLSearchParams} parameters */
 export function advicePage(page, _rest, parameters) {
   const list = h('div', {});
@@ -20,7 +28,14 @@ export function advicePage(page, _rest, parameters) {
     fileLabel.hidden = tables.value !== '';
     sampleLabel.hidden = tables.value === '';
   };
-  tables.addEventListener('change', choose);
+  const guess = async () => {
+    if (!tables.value || queries.value.trim() !== '') return;
+    const table = await get(`/api/tables/${encodeURIComponent(tables.value)}`);
+    if (queries.value.trim() !== '' || !table.explained) return;
+    queries.value = guessed(table).join('\n');
+    fill(outcome, h('p', { class: 'soft' }, 'These queries are guessed from the fields of the key, and the writes are those of the last reading. Change them to what your application asks.'));
+  };
+  tables.addEventListener('change', () => { choose(); guess().catch(() => {}); });
   fill(page, h('h1', {}, 'Advice'),
     h('p', { class: 'soft' }, 'Replays records and queries under every candidate layout, and ranks the layouts by write skew and read cost.'),
     h('form', { submit: async (/** @type {Event} */ event) => {
@@ -49,11 +64,12 @@ export function advicePage(page, _rest, parameters) {
     begin, outcome), list);
   choose();
   get('/api/tables').then(({ tables: all }) => {
-    tables.append(...all.filter((/** @type {any} */ t) => t.layout).map((/** @type {any} */ t) => h('option', { value: t.name }, `table ${t.name}`)));
+    tables.append(...all.filter((/** @type {any} */ t) => t.layout && t.kind === 'table').map((/** @type {any} */ t) => h('option', { value: t.name }, `table ${t.name}`)));
     const wanted = parameters.get('table');
     if (wanted) {
       tables.value = wanted;
       choose();
+      guess().catch(() => {});
       if (tables.value !== wanted) {
         tables.value = '';
         choose();

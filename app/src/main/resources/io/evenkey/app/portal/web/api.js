@@ -18,7 +18,7 @@ export function takeToken() {
   const given = /^#token=(.+)$/.exec(location.hash);
   if (given) {
     setToken(decodeURIComponent(given[1]));
-    history.replaceState(null, '', location.pathname + '#/heat');
+    history.replaceState(null, '', location.pathname + '#/overview');
   }
 }
 
@@ -89,7 +89,9 @@ export async function upload(file) {
 /**
  * @typedef {object} HeatTable
  * @property {string} name
- * @property {string | null} layout
+ * @property {string | null} layout the layout of these rows
+ * @property {number} until when the table's rows became other ones; 0 for the present rows
+ * @property {string} fields what the labels consist of
  * @property {number} first
  * @property {number} rows
  * @property {boolean} logical
@@ -107,7 +109,7 @@ export async function upload(file) {
  * @property {HeatMark[]} marks
  * @property {string[]} labels
  * @property {string[]} starts
- * @property {Float32Array} values by column, then by row
+ * @property {Float32Array} values by column, then by row; NaN without a reading
  * @property {Uint8Array} flags
  */
 

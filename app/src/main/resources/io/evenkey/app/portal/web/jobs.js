@@ -31,6 +31,7 @@ function adviceResult(job) {
         h('td', {}, read.call ? h('code', {}, `.${read.call}`) : 'nothing: the client chooses this by itself'))))) : null,
     h('p', { class: 'tools' },
       h('a', { href: `/api/reports/${job.id}`, target: '_blank', rel: 'noopener' }, 'Open the report'),
+      result.table ? h('a', { class: 'button primary', href: `#/migrations?table=${encodeURIComponent(result.table)}&layout=${encodeURIComponent(result.layout)}` }, `Migrate ${result.table} to it`) : null,
       h('a', { href: `#/plans?layout=${encodeURIComponent(result.layout)}` }, 'Plan a table with it')));
 }
 
@@ -53,8 +54,10 @@ function indexResult(result) {
 function importResult(result) {
   return h('div', {},
     h('p', {}, `${figure(result.records)} records, ${figure(result.rows)} of them written (${figure(result.records_per_second)}/s), server skew ${result.server_skew.toFixed(2)}.`),
-    result.rejected > 0 ? h('p', { class: 'warn' }, `${figure(result.rejected)} records were rejected: run evenkey import to list them.`) : null,
-    result.collisions > 0 ? h('p', { class: 'warn' }, `${figure(result.collisions)} records had the key of another: ${result.collision_examples.slice(0, 3).join('; ')}`) : null);
+    result.rejected > 0 ? h('p', { class: 'warn' }, `${figure(result.rejected)} records do not fit the layout and were left out.`) : null,
+    result.collisions > 0 ? h('p', { class: 'warn' }, `${figure(result.collisions)} records had the key of another: ${result.collision_examples.slice(0, 3).join('; ')}`) : null,
+    result.table ? h('p', { class: 'tools' }, h('a', { href: `#/tables/${encodeURIComponent(result.table)}` }, `See the rows of ${result.table}`),
+      h('a', { href: `#/heat?table=${encodeURIComponent(result.table)}` }, 'See its heat')) : null);
 }
 
 /**
@@ -76,7 +79,10 @@ export function jobsPage(page, _rest, parameters) {
   const file = h('input', { type: 'file', required: true, name: 'file' });
   const family = h('input', { name: 'family', placeholder: 'the only one' });
   const outcome = h('p', { role: 'status' });
-  const begin = h('button', { class: 'primary' }, 'Import');
+  const begin = h('button', { class: 'primary', disabled: true }, 'Import');
+  const ready = () => { begin.disabled = tables.value === '' || !file.files?.length; };
+  tables.addEventListener('change', ready);
+  file.addEventListener('change', ready);
   fill(page, h('h1', {}, 'Jobs'),
     h('h2', {}, 'Import records'),
     h('form', { submit: async (/** @type {Event} */ event) => {
@@ -92,15 +98,18 @@ export function jobsPage(page, _rest, parameters) {
       } catch (problem) {
         fill(outcome, wrong(problem, 'span'));
       }
-      begin.disabled = false;
+      ready();
     } }, h('div', { class: 'form' },
       h('label', {}, 'Into table', tables), h('label', {}, 'CSV, TSV or JSON lines; plain, .gz or .zst; up to 1 GB', file), h('label', {}, 'Family', family)),
     begin, outcome),
     h('h2', {}, 'All jobs'), list);
   get('/api/tables').then(({ tables: all }) => {
-    fill(tables, all.filter((/** @type {any} */ t) => t.layout).map((/** @type {any} */ t) => h('option', { value: t.name }, t.name)));
-    const wanted = parameters.get('table');
-    if (wanted) tables.value = wanted;
+    // None is chosen for the user: records in the wrong table are hard to get out again.
+    const own = all.filter((/** @type {any} */ t) => t.layout && t.kind === 'table');
+    fill(tables, h('option', { value: '' }, own.length ? 'Choose a table' : 'No table with a layout'), own.map((/** @type {any} */ t) => h('option', { value: t.name }, t.name)));
+    tables.value = parameters.get('table') ?? '';
+    if (tables.selectedIndex < 0) tables.value = '';
+    ready();
   }, () => {});
   return follow(list, () => true);
 }

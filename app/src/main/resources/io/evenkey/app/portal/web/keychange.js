@@ -26,6 +26,7 @@ export function keyChangeFields() {
     change: h('label', { class: 'inline' }, changes, 'Change the row key'),
     columns,
     note,
+    changes,
     values: () => ({ change_key: changes.checked, from: changes.checked ? from.value.trim() || null : null }),
   };
 }

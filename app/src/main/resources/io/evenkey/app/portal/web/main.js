@@ -5,6 +5,7 @@ import { advicePage } from './advice.js';
 import { heatPage } from './heat.js';
 import { jobsPage } from './jobs.js';
 import { migrationsPage } from './migrations.js';
+import { overviewPage } from './overview.js';
 import { planPage, plansPage } from './plans.js';
 import { tablePage, tablesPage } from './tables.js';
 
@@ -15,6 +16,7 @@ import { tablePage, tablesPage } from './tables.js';
 
 /** @type {Record<string, Page>} */
 const PAGES = {
+  overview: overviewPage,
   heat: heatPage,
   tables: (page, rest) => (rest ? tablePage(page, rest) : tablesPage(page)),
   plans: (page, rest, parameters) => (rest ? planPage(page, rest, parameters) : plansPage(page, parameters)),
@@ -33,7 +35,7 @@ function show() {
   const name = slash < 0 ? path : path.slice(0, slash);
   const rest = slash < 0 ? '' : decodeURIComponent(path.slice(slash + 1));
   if (!(name in PAGES)) {
-    location.replace('#/heat');
+    location.replace('#/overview');
     return;
   }
   if (leave) leave();

@@ -7,8 +7,50 @@ import { explainedView } from './tables.js';
 
 const WAY = ['preparing', 'copying', 'verifying', 'ready', 'fencing', 'closing', 'switching', 'switched', 'finished'];
 
-/** @param {any} migration @param {HTMLElement} outcome */
-function migrationView(migration, outcome) {
+/** The stages in words, as an operator says where a migration is. @type {Record<string, string>} */
+const STAGES = { preparing: 'being prepared', copying: 'copying rows', verifying: 'comparing rows', ready: 'ready to switch', fencing: 'writes pause',
+  closing: 'closing the old table', switching: 'opening the new table', switched: 'switched, and can be rolled back', finished: 'finished',
+  returning: 'rolling back', abandoning: 'rolling back', rolled_back: 'rolled back' };
+
+/** The same in the list of stages. @type {Record<string, string>} */
+const STEPS = { preparing: 'Prepare', copying: 'Copy', verifying: 'Compare', ready: 'Ready', fencing: 'Pause', closing: 'Close', switching: 'Open', switched: 'In use', finished: 'Finished' };
+
+/** What the next action means. @type {Record<string, string>} */
+const NEXT = {
+  ready: 'Both tables have the same rows. Switching pauses writes for a moment; after that applications read and write the new table. You can roll back until you finish.',
+  switched: 'Applications use the new table, and the old one is kept up to now. Finishing drops the old rows, and with them the way back.',
+};
+
+/** @param {string} stage */
+export function stageText(stage) {
+  return STAGES[stage] ?? stage.replace('_', ' ');
+}
+
+/** @param {number} seconds */
+function leftText(seconds) {
+  return seconds < 90 ? `${Math.ceil(seconds)} s` : seconds < 5_400 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
+}
+
+/** The progress of a running job: rows, megabytes and time left. @param {any} job @param {number} megabytes of the table */
+function progressView(job, megabytes) {
+  if (!job) return null;
+  if (!(job.total > 0 && job.done > 0)) return [h('progress', {}), h('p', { class: 'soft' }, job.done > 0 ? `${figure(job.done)} ${job.text}` : 'At work …')];
+  const share = job.done / job.total;
+  const seconds = (job.seconds * (1 - share)) / share;
+  return [h('progress', { max: String(job.total), value: String(job.done) }),
+    h('p', { class: 'soft' }, `${figure(job.done)} of about ${figure(job.total)} rows`,
+      megabytes >= 1 ? `, ${figure(Math.round(share * megabytes))} of ${figure(megabytes)} MB` : '', `; about ${leftText(seconds)} left`)];
+}
+
+/** What is known of the comparison of both tables. @param {any} migration @param {number} at the index of its stage */
+function comparedText(migration, at) {
+  if (at < WAY.indexOf('verifying')) return 'rows are compared after the copy';
+  if (at === WAY.indexOf('verifying')) return 'rows are being compared';
+  return migration.repaired > 0 ? `all rows compared, ${figure(migration.repaired)} repaired` : 'all rows compared, and alike';
+}
+
+/** @param {any} migration @param {HTMLElement} outcome @param {any} job that is at work on it, if one is @param {number} megabytes of its table */
+function migrationView(migration, outcome, job, megabytes) {
   const button = (/** @type {string} */ text, /** @type {() => Promise<any>} */ ask, primary = false) =>
     h('button', { type: 'button', ...(primary ? { class: 'primary' } : {}), click: async () => {
       try {
@@ -30,20 +72,28 @@ function migrationView(migration, outcome) {
   // A step before all rows makes no other table.
   const inPlace = Boolean(migration.step) && migration.source === migration.target;
   return h('div', { class: 'panel', 'data-stage': migration.stage },
-    h('h2', {}, h('a', { href: `#/tables/${encodeURIComponent(migration.table)}` }, migration.table), ` · ${migration.stage.replace('_', ' ')}`),
+    h('h2', {}, h('a', { href: `#/tables/${encodeURIComponent(migration.table)}` }, migration.table), ` · ${stageText(migration.stage)}`),
     h('p', {}, `${migration.meaning[0].toUpperCase()}${migration.meaning.slice(1)}.`),
     migration.step ? h('p', { class: 'soft' }, `Step of the salt, ${inPlace ? 'for which no row is rewritten' : 'rows at or after it are rewritten'}: from `, h('code', {}, migration.step.before), ' to ', h('code', {}, migration.step.after)) : null,
     keyChangeView(migration, back),
     back || inPlace ? null : h('ol', { class: 'way', 'aria-label': 'Stages' }, WAY.map((stage, i) =>
-      h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, stage))),
-    inPlace ? null : h('p', { class: 'soft' }, `from ${migration.source} to ${migration.target} · reads ${migration.generation} · ${figure(migration.copied_rows)} rows in ${migration.copied} of ${migration.parts} parts copied by ${migration.by} · ${migration.compared_through ? `compared up to pass ${migration.compared_through}` : 'not compared yet'} · ${figure(migration.repaired)} rows repaired · ${migration.fence === 'names' ? 'without the guard, by table names' : 'fenced by the guard'} · since ${moment(migration.since)}`),
-    migration.stage !== 'finished' || migration.renaming || inPlace ? null : h('p', { class: 'tools' },
-      button(`Rename ${migration.target} to ${migration.table}`, () => send('POST', `${path}/name`, {}))),
+      h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, STEPS[stage]))),
+    migration.over ? null : progressView(job, megabytes),
+    inPlace ? null : h('p', { class: 'soft' }, `From ${migration.source} to ${migration.target}. `
+      + `Applications read ${migration.generation}; ${figure(migration.copied_rows)} rows copied`
+      + `${migration.parts > 1 && migration.copied < migration.parts ? `, ${migration.copied} of ${migration.parts} parts` : ''}; `
+      + `${back ? 'the way back needs no copy' : comparedText(migration, at)}; `
+      + `${migration.fence === 'names' ? 'without the guard: reads and writes pause at the switch' : 'the region servers’ guard keeps clients from the table that is not in use'}. Since ${moment(migration.since)}.`),
+    migration.stage !== 'finished' || migration.renaming || inPlace ? null : [
+      h('p', {}, `The rows are in ${migration.target}. Renaming gives them the table’s own name; applications go on meanwhile.`),
+      h('p', { class: 'tools' }, button(`Rename ${migration.target} to ${migration.table}`, () => send('POST', `${path}/name`, {})))],
+    migration.over || job ? null : NEXT[migration.stage] ? h('p', {}, NEXT[migration.stage])
+      : h('p', {}, 'No one is at work on it here. Continuing goes on from where it was.'),
     migration.over ? null : h('p', { class: 'tools' },
-      migration.stage === 'ready' ? to('switched', 'Switch reads', true) : null,
-      migration.stage === 'switched' ? to('finished', 'Finish', true) : null,
-      migration.stage === 'ready' || migration.stage === 'switched' ? null : to(migration.goal, 'Continue', true),
-      back || (inPlace && migration.stage === 'switching') ? null : to('rolled_back', 'Roll back')),
+      job ? null : migration.stage === 'ready' ? to('switched', 'Switch reads and writes', true)
+        : migration.stage === 'switched' ? to('finished', 'Finish', true) : to(migration.goal, 'Continue', true),
+      job || back || (inPlace && migration.stage === 'switching') ? null : to('rolled_back', 'Roll back'),
+      h('a', { href: `#/heat?table=${encodeURIComponent(migration.table)}` }, 'See its heat')),
     migration.over || inPlace ? null : h('p', { class: 'tools' },
       h('label', { class: 'inline' }, 'Copy at most', rows, 'rows/s, 0 for unlimited;'),
       h('label', { class: 'inline' }, 'slower when reads take', latency, 'ms, 0 to disable'),
@@ -57,13 +107,14 @@ export function migrationsPage(page, _rest, parameters) {
   const jobs = h('div', {});
   const outcome = h('p', { role: 'status', 'aria-live': 'polite' });
   const table = h('select', { name: 'table', required: true });
-  const layout = h('input', { name: 'layout', class: 'mono', required: true, spellcheck: 'false', autocomplete: 'off', input: () => explain(), 'aria-describedby': 'migration-error' });
+  const layout = h('input', { name: 'layout', class: 'mono', required: true, spellcheck: 'false', autocomplete: 'off', input: () => { ready(); explain(); }, 'aria-describedby': 'migration-error' });
   const regions = h('input', { name: 'regions', type: 'number', min: '1', placeholder: 'as now' });
   const error = h('pre', { class: 'error', id: 'migration-error', role: 'alert' });
   const explained = h('div', {});
   const key = keyChangeFields();
+  const begin = h('button', { class: 'primary', disabled: true }, 'Begin');
   const others = h('input', { type: 'checkbox', name: 'others_stopped' });
-  const by = h('select', { name: 'by' }, ['files', 'puts', 'snapshot'].map((way) => h('option', { value: way }, way)));
+  const by = h('select', { name: 'by' }, [['files', 'files, the fastest'], ['puts', 'puts, through the servers'], ['snapshot', 'a snapshot, read from files']].map(([way, text]) => h('option', { value: way }, text)));
   fill(page, h('h1', {}, 'Migrations'),
     h('p', { class: 'soft' }, 'Migrates a live table to another layout: the rows are copied while clients keep reading and writing, and clients are switched over during a short pause of writes. Until the migration is finished it can be rolled back.'),
     list, outcome, h('h2', {}, 'Migrate a table'),
@@ -79,16 +130,25 @@ export function migrationsPage(page, _rest, parameters) {
       h('label', {}, 'Table', table), h('label', { class: 'wide' }, key.caption, layout),
       h('label', {}, 'Regions', regions), h('label', {}, 'Copy method', by), key.change, key.columns,
       h('label', { class: 'inline' }, others, 'Writers without Evenkey have stopped')),
-    key.note, error, h('p', { class: 'tools' }, h('button', { class: 'primary' }, 'Begin')), explained),
+    key.note, error, h('p', { class: 'tools' }, begin), explained),
     jobs);
 
   /** @type {any[]} */
   let tables = [];
+  /** @type {any[]} */
+  let running = [];
   const choose = () => {
     layout.value = tables.find((t) => t.name === table.value)?.layout ?? '';
+    ready();
     explain();
   };
+  const ready = () => {
+    // The layout that the table has already is nothing to migrate to.
+    const now = tables.find((t) => t.name === table.value)?.layout ?? '';
+    begin.disabled = table.value === '' || layout.value.trim() === '' || (layout.value.trim() === now && !key.values().change_key);
+  };
   table.addEventListener('change', choose);
+  key.changes.addEventListener('change', ready);
   const explain = calm(180, async () => {
     if (layout.value === '') return;
     try {
@@ -101,18 +161,31 @@ export function migrationsPage(page, _rest, parameters) {
   });
   const look = () => get('/api/migrations').then(({ migrations }) => fill(list, migrations.length === 0
     ? h('p', {}, 'No table has been migrated yet.')
-    : migrations.map((/** @type {any} */ migration) => migrationView(migration, outcome))), (problem) => fill(list, wrong(problem)));
+    : migrations.map((/** @type {any} */ migration) => migrationView(migration, outcome,
+      running.find((job) => job.title === `Migration of ${migration.table}`),
+      tables.find((t) => t.name === migration.table)?.megabytes ?? 0))), (problem) => fill(list, wrong(problem)));
   get('/api/tables').then(({ tables: all }) => {
     tables = all;
-    // Generations are migrated by the table's own name; their tables of keys and the portal's own tables not at all.
-    fill(table, tables.filter((t) => !/\.g\d+(\.keys)?$/.test(t.name) && !t.name.startsWith('evenkey:'))
-      .map((t) => h('option', { value: t.name }, t.name)));
-    const wanted = parameters.get('table');
-    if (wanted) table.value = wanted;
+    // Generations are migrated by the table's own name, the tables of indexes with it.
+    fill(table, h('option', { value: '' }, 'Choose a table'), tables.filter((t) => t.kind === 'table').map((t) => h('option', { value: t.name }, t.name)));
+    table.value = parameters.get('table') ?? '';
+    if (table.selectedIndex < 0) table.value = '';
     choose();
+    const proposed = parameters.get('layout');
+    if (proposed) {
+      layout.value = proposed;
+      ready();
+      explain();
+    }
+    look();
   }, () => {});
   look();
-  const live = calm(100, look);
+  const soon = calm(100, look);
+  const live = (/** @type {Event} */ event) => {
+    running = /** @type {CustomEvent} */ (event).detail.jobs.filter((/** @type {any} */ job) => job.kind === 'migration' && (job.state === 'running' || job.state === 'waiting'));
+    soon();
+  };
+  get('/api/jobs').then((answer) => live(new CustomEvent('jobs', { detail: answer })), () => {});
   document.addEventListener('live-jobs', live);
   // Other users migrate tables from the command line. Keep the text that the user has typed.
   const timer = setInterval(() => { if (!list.contains(document.activeElement)) look(); }, 3_000);

@@ -4,6 +4,16 @@ import { drawKeyAxis } from './axis.js';
 import { calm, figure, fill, grid, h, moment, wrong } from './dom.js';
 import { explainedView } from './tables.js';
 
+/** Layouts of usual cases: the line, and what it is for. @type {[string, string][]} */
+const EXAMPLES = [
+  ['salt(16, device) + device:string + ts:timestamp desc', 'Readings of devices: the newest of one device first; the rows of a device stay together'],
+  ['salt(16) + ts:timestamp + id:int64', 'Events in the order of time: writes go to all buckets, and a scan reads them in order'],
+  ['md5(user)[0..6] + user:string', 'One row for each user, read by its name'],
+  ['reverse(order_id:digits(14)) + line:int32', 'Numbers that count up, with the fast digits first'],
+  ['salt(8, tenant; over=4) + tenant:string + ts:timestamp', 'Tenants of very different sizes: the rows of one are in four buckets'],
+  ['reverse_domain(url:string)', 'Pages of the web, with those of a domain side by side'],
+];
+
 /** @param {HTMLElement} page @param {URLSearchParams} parameters */
 export function plansPage(page, parameters) {
   const layout = parameters.get('layout');
@@ -16,11 +26,20 @@ export function plansPage(page, parameters) {
       location.hash = `#/plans/${encodeURIComponent(scope.value.trim())}${layout ? `?layout=${encodeURIComponent(layout)}` : ''}`;
     } }, h('label', {}, 'Plan for', scope), h('button', { class: 'primary' }, 'Plan')), list);
   get('/api/plans').then(({ plans }) => fill(list, plans.length === 0
-    ? h('p', {}, 'Nothing is planned yet.')
+    ? [h('p', {}, 'Nothing is planned yet. Name a table above, or begin with an example:'), examplesView((line) => {
+      const name = scope.value.trim();
+      location.hash = `#/plans/${encodeURIComponent(name || 'my_table')}?layout=${encodeURIComponent(line)}`;
+    })].flat()
     : grid(['For', 'Layout', '>Regions', '>Version', 'By', 'At'], plans.map((/** @type {any} */ plan) => [
       h('a', { href: `#/plans/${encodeURIComponent(plan.scope)}` }, plan.scope),
       h('code', {}, plan.layout ?? ''), plan.regions ?? '', plan.version, plan.author, moment(plan.at)]))),
   (problem) => fill(list, wrong(problem)));
+}
+
+/** Examples to pick from. @param {(line: string) => void} pick */
+function examplesView(pick) {
+  return h('div', { class: 'examples' }, EXAMPLES.map(([line, use]) => h('button', { type: 'button', class: 'example', click: () => pick(line) },
+    h('code', {}, line), h('span', { class: 'soft' }, use))));
 }
 
 /** @param {HTMLElement} page @param {string} scope @param {URLSearchParams} parameters */
@@ -48,6 +67,10 @@ export function planPage(page, scope, parameters) {
   const axis = h('canvas', { class: 'axis', role: 'img' });
   const cuts = h('div', {});
   const indexes = h('section', {});
+  const examples = h('div', {});
+  const sample = h('section', {});
+  /** What is stored, as the form would send it. */
+  let stored = '';
   const old = h('div', {});
   const store = h('button', { class: 'primary' }, 'Store the plan');
   const create = h('button', { type: 'button', click: () => createTable() }, 'Create the table');
@@ -57,7 +80,7 @@ export function planPage(page, scope, parameters) {
   const fields = h('fieldset', { disabled: true });
   fill(page, h('h1', {}, `Plan for ${scope}`),
     h('form', { submit: (/** @type {Event} */ event) => { event.preventDefault(); storePlan(); } }, fields),
-    outcome, axis, cuts, indexes, shown, old);
+    outcome, examples, axis, cuts, sample, indexes, shown, old);
   fill(fields,
       h('div', { class: 'form' },
         h('label', { class: 'wide' }, 'Layout', line),
@@ -91,8 +114,7 @@ export function planPage(page, scope, parameters) {
     compression.value = plan.compression ?? '';
     whole.checked = plan.whole_buckets === true;
     goal.value = plan.optimize_for === 'storage' ? 'storage' : '';
-    remove.disabled = version < 0;
-    create.disabled = exists || !line.value;
+    buttons(false);
     if (exists) fill(outcome, 'The table exists: the plan applies to the next table with this name. ', h('a', { href: `#/tables/${encodeURIComponent(scope)}` }, 'Look at it'), '.');
     preview();
   }
@@ -102,13 +124,16 @@ export function planPage(page, scope, parameters) {
       const plan = await get(path);
       exists = plan.exists === true;
       use(plan);
+      stored = JSON.stringify(values());
       if (!plan.layout && parameters.get('layout')) {
         line.value = parameters.get('layout') ?? '';
-        create.disabled = true;
         preview();
       }
       fields.disabled = false;
-      if (exists) await showIndexes(indexes, scope);
+      if (exists) {
+        await showIndexes(indexes, scope);
+        await readSample();
+      }
       const { versions } = await get(`${path}/history`);
       fill(old, versions.length ? h('h2', {}, 'History') : null, versions.length
         ? grid(['>Version', 'At', 'By', '>Regions', 'Layout', ''], versions.map((/** @type {any} */ v) => [
@@ -118,6 +143,44 @@ export function planPage(page, scope, parameters) {
     } catch (problem) {
       fill(outcome, wrong(problem, 'span'));
     }
+  }
+
+  /** No button that cannot work is enabled. @param {boolean} valid */
+  function buttons(valid) {
+    const wanted = JSON.stringify(values());
+    const empty = !line.value.trim() && !regions.value && !families.value.trim();
+    store.disabled = !valid || empty || wanted === stored;
+    remove.disabled = version < 0;
+    create.disabled = !valid || exists || version < 0 || !line.value.trim() || !families.value.trim() || wanted !== stored;
+    create.title = exists ? 'The table exists' : wanted !== stored ? 'Store the plan first' : !families.value.trim() ? 'Name a family first' : '';
+  }
+
+  /** @type {any[]} */
+  let rows = [];
+
+  /** Rows of the table, of which the line makes keys as the user types. */
+  async function readSample() {
+    const found = await get(`/api/tables/${encodeURIComponent(scope)}/rows`, { limit: 3 }).catch(() => ({ rows: [] }));
+    rows = found.rows;
+    preview();
+  }
+
+  /** @param {any} explained */
+  async function showSample(explained) {
+    if (!rows.length || !explained) return fill(sample);
+    const keys = await Promise.all(rows.map(async (row) => {
+      const all = { ...row.values, ...row.key };
+      const missing = explained.fields.filter((/** @type {any} */ field) => all[field.name] === undefined).map((/** @type {any} */ field) => field.name);
+      if (missing.length) return h('span', { class: 'soft' }, `no value for ${missing.join(', ')}`);
+      try {
+        const key = await get('/api/layout/encode', { line: line.value.trim(), ...Object.fromEntries(explained.fields.map((/** @type {any} */ field) => [`field.${field.name}`, all[field.name]])) });
+        return h('span', {}, key.bucket === null || key.bucket === undefined ? '' : `bucket ${key.bucket}, `, h('code', {}, key.physical_hex));
+      } catch (problem) {
+        return wrong(problem, 'span');
+      }
+    }));
+    fill(sample, h('h2', {}, 'Rows of the table under this layout'), grid(['Row', 'Would be stored as'],
+      rows.map((row, i) => [Object.entries(row.key).map(([name, value]) => `${name} = ${value}`).join(', '), keys[i]])));
   }
 
   /** @type {AbortController | null} */
@@ -130,14 +193,19 @@ export function planPage(page, scope, parameters) {
       fill(error);
       fill(shown);
       fill(cuts);
+      fill(sample);
       line.removeAttribute('aria-invalid');
       axis.hidden = true;
+      buttons(true);
+      fill(examples, h('h2', {}, 'Examples'), examplesView((example) => { line.value = example; line.focus(); preview(); }));
       return;
     }
+    fill(examples);
     try {
       const seen = await get(`${path}/preview`, { layout: wanted.layout, regions: wanted.regions, algorithm: wanted.algorithm, gb: gigabytes.value }, asking.signal);
       line.setAttribute('aria-invalid', String(!seen.valid));
-      store.disabled = !seen.valid;
+      buttons(seen.valid);
+      showSample(seen.valid ? seen.explained : null);
       fill(error, seen.valid ? '' : seen.error);
       fill(shown, seen.explained ? h('div', {}, h('h2', {}, 'The layout, part by part'), explainedView(seen.explained)) : null,
         seen.size ? sizing(seen, regions, preview) : null);

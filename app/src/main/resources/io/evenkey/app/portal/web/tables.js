@@ -5,14 +5,30 @@ import { hotKeys } from './hotkeys.js';
 import { indexSection } from './indexes.js';
 
 /** @param {number} skew @param {number} rate */
-function skewText(skew, rate) {
+export function skewText(skew, rate) {
   if (rate < 1) return h('span', { class: 'soft' }, '–');
   return h('span', { class: skew >= 2 ? 'bad' : skew >= 1.5 ? 'warn' : 'good' }, skew.toFixed(2));
+}
+
+/** Tables that are shown on request. @type {[string, string][]} */
+const OTHERS = [['index', 'Tables of indexes'], ['generation', 'Generations of migrated tables'], ['own', 'Evenkey’s own tables']];
+
+/** The skew stands beside the name, where a narrow screen shows it. @param {any[]} tables */
+function list_(tables) {
+  return grid(['Table', '>Writes/s', '>Skew', '>Reads/s', '>Skew', '>Regions', '>MB', 'Layout'],
+    tables.map((table) => [
+      h('a', { href: `#/tables/${encodeURIComponent(table.name)}` }, table.name),
+      figure(table.writes), skewText(table.write_skew, table.writes), figure(table.reads), skewText(table.read_skew, table.reads),
+      figure(table.regions), figure(table.megabytes),
+      table.layout ? h('code', {}, table.layout) : h('span', { class: 'soft' }, 'none'),
+    ]));
 }
 
 /** @param {HTMLElement} page */
 export function tablesPage(page) {
   const list = h('div', {});
+  /** @type {Set<string>} */
+  const shown = new Set();
   fill(page, h('h1', {}, 'Tables'),
     h('p', { class: 'soft' }, 'Skew: the busiest server’s load divided by the mean, in the last reading. 1 is even.'), list);
   const load = async () => {
@@ -20,13 +36,13 @@ export function tablesPage(page) {
       const { tables } = await get('/api/tables');
       fill(list, tables.length === 0
         ? h('p', {}, 'No tables yet. ', h('a', { href: '#/plans' }, 'Plan one'), '.')
-        : grid(['Table', 'Layout', '>Regions', '>MB', '>Writes/s', '>Skew', '>Reads/s', '>Skew'],
-          tables.map((/** @type {any} */ table) => [
-            h('a', { href: `#/tables/${encodeURIComponent(table.name)}` }, table.name),
-            table.layout ? h('code', {}, table.layout) : h('span', { class: 'soft' }, 'none'),
-            figure(table.regions), figure(table.megabytes), figure(table.writes),
-            skewText(table.write_skew, table.writes), figure(table.reads), skewText(table.read_skew, table.reads),
-          ])));
+        : [list_(tables.filter((/** @type {any} */ table) => table.kind === 'table')), ...OTHERS.map(([kind, title]) => {
+          const others = tables.filter((/** @type {any} */ table) => table.kind === kind);
+          return others.length ? h('details', { open: shown.has(kind), toggle: (/** @type {Event} */ event) => {
+            if (/** @type {HTMLDetailsElement} */ (event.target).open) shown.add(kind);
+            else shown.delete(kind);
+          } }, h('summary', {}, `${title} (${others.length})`), list_(others)) : null;
+        })]);
     } catch (problem) {
       fill(list, wrong(problem));
     }
@@ -74,6 +90,7 @@ export function tablePage(page, name) {
   const settings = h('section', {});
   const indexes = indexSection(name, () => load());
   const hot = h('section', {});
+  const rows = rowsSection(name);
   const link = (/** @type {string} */ to, /** @type {string} */ text) => h('a', { href: to }, text);
   fill(page,
     h('h1', {}, name), facts,
@@ -82,7 +99,7 @@ export function tablePage(page, name) {
       link(`#/advice?table=${encodeURIComponent(name)}`, 'Advice'),
       link(`#/plans/${encodeURIComponent(name)}`, 'Plan'),
       link(`#/jobs?table=${encodeURIComponent(name)}`, 'Import')),
-    findings, layout, indexes.element, hot, h('h2', {}, 'Regions'), regions, settings);
+    findings, layout, rows, indexes.element, hot, h('h2', {}, 'Regions'), regions, settings);
   let first = true;
   const load = async () => {
     try {
@@ -119,6 +136,29 @@ export function tablePage(page, name) {
     document.removeEventListener('live-reading', both);
     indexes.leave();
   };
+}
+
+/** The rows of a table that fulfil a condition, decoded. @param {string} name */
+export function rowsSection(name) {
+  const where = h('input', { class: 'mono', name: 'rows-where', spellcheck: 'false', autocomplete: 'off', placeholder: 'all rows' });
+  const newest = h('input', { type: 'checkbox', name: 'rows-reversed' });
+  const result = h('div', { 'aria-live': 'polite' });
+  const read = async () => {
+    try {
+      const found = await get(`/api/tables/${encodeURIComponent(name)}/rows`, { where: where.value.trim(), reversed: newest.checked ? 'true' : '', limit: 20 });
+      fill(result, found.rows.length === 0 ? h('p', {}, 'No such row.') : grid([...found.fields, ...found.columns],
+        found.rows.map((/** @type {any} */ row) => [...found.fields.map((/** @type {string} */ field) => row.key[field] ?? ''),
+          ...found.columns.map((/** @type {string} */ column) => row.values[column] ?? '')])),
+      found.more ? h('p', { class: 'soft' }, 'The first 20 rows; there are more.') : null);
+    } catch (problem) {
+      fill(result, wrong(problem, 'pre'));
+    }
+  };
+  return h('section', { id: 'rows' }, h('h2', {}, 'Rows'),
+    h('form', { class: 'tools', submit: (/** @type {Event} */ event) => { event.preventDefault(); read(); } },
+      h('label', {}, 'Condition on the fields of the key', where),
+      h('label', { class: 'inline' }, newest, 'from the last row back'),
+      h('button', {}, 'Show rows')), result);
 }
 
 /** @param {number} share */

@@ -57,7 +57,8 @@ class CounterDeltasTest {
   void splitsAndMergesAreMarkedWhereTheirBordersAre() {
     Reading before = feed.at(0);
     feed.table("t", List.of(Feed.key(100), Feed.key(150), Feed.key(200)));
-    feed.regions("t").replaceAll(r -> new Feed.Region("new-" + r.name, r.start, r.end, r.server));
+    feed.regions("t")
+        .replaceAll(r -> new Feed.Region("new-" + r.name, r.start, r.end, r.server, 500));
     feed.write("t", 1, 77);
     HeatColumn column = CounterDeltas.between(before, feed.at(1_000));
     assertThat(column.marks())
@@ -69,12 +70,47 @@ class CounterDeltasTest {
   }
 
   @Test
-  void aTableSeenForTheFirstTimeHasNoRates() {
+  void aTableThatWasCreatedSinceTheLastReadingCountsFromItsOpening() {
     Reading before = feed.at(0);
     feed.table("u", Feed.keys(1, 5));
+    feed.write("u", 0, 120_000);
+    HeatColumn column = CounterDeltas.between(before, feed.at(60_000));
+    assertThat(Feed.heat(column.strip("u"))).isEqualTo(2_000);
+  }
+
+  @Test
+  void aRegionThatWasOpenBeforeItsFirstReadingHasNoRateYet() {
+    Reading before = feed.at(100_000);
+    feed.table("u", Feed.keys(1, 5));
     feed.write("u", 0, 1_000_000);
-    HeatColumn column = CounterDeltas.between(before, feed.at(1_000));
-    assertThat(Feed.heat(column.strip("u"))).isZero();
+    feed.regions("u").forEach(region -> region.openedAt = 50_000);
+    TableHeat strip = CounterDeltas.between(before, feed.at(160_000)).strip("u");
+    assertThat(Feed.heat(strip)).isZero();
+    assertThat(strip.flags(0)).isEqualTo(TableHeat.RESTARTED);
+  }
+
+  // The server's last report was from before the opening, the reading from after it.
+  @Test
+  void aRegionThatWasOpenedShortlyBeforeTheLastReadingCountsFromItsOpening() {
+    Reading before = feed.at(100_000);
+    feed.table("u", List.of());
+    feed.write("u", 0, 60);
+    feed.regions("u").get(0).openedAt = 98_000;
+    TableHeat strip = CounterDeltas.between(before, feed.at(160_000)).strip("u");
+    assertThat(Feed.heat(strip)).isEqualTo(1);
+  }
+
+  @Test
+  void countersThatHaveCaughtUpSinceTheOpeningBeganAgain() {
+    feed.write("t", 0, 10);
+    Reading before = feed.at(1_000);
+    feed.regions("t").get(0).openedAt = 1_500;
+    feed.regions("t").get(0).writes = 25;
+    HeatColumn column = CounterDeltas.between(before, feed.at(2_000));
+    assertThat(column.strips().get(0).value(Measure.WRITES, 0)).isEqualTo(25);
+    assertThat(column.marks())
+        .extracting(RegionEvent::kind)
+        .containsExactly(RegionEvent.Kind.RESTART);
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.evenkey.app.heat.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.evenkey.app.heat.counters.Reading;
 import io.evenkey.layout.Layout;
@@ -27,7 +28,12 @@ class DiagnosisTest {
       all.add(CounterDeltas.between(before, now));
       before = now;
     }
-    return Diagnosis.of(all, Map.of("t", layout));
+    return Diagnosis.of(all, all, times(layout, all));
+  }
+
+  private static LayoutTimes times(Layout layout, List<HeatColumn> columns) {
+    return new LayoutTimes(
+        Map.of("t", layout), columns.stream().flatMap(c -> c.marks().stream()).toList());
   }
 
   @Test
@@ -131,6 +137,90 @@ class DiagnosisTest {
     assertThat(after(20, c -> feed.write("t", places[c % 10], 5_000)))
         .extracting(Finding::kind)
         .containsExactly("moving-hot-spot");
+  }
+
+  @Test
+  void aSplitIsJudgedByTheRegionsSinceThen() {
+    List<Finding> found =
+        after(
+            20,
+            c -> {
+              if (c == 15) {
+                feed.table("t", Feed.keys(31, 50));
+              }
+              for (int r = 0; r < feed.regions("t").size(); r++) {
+                feed.write("t", r, c < 15 ? (r == 6 ? 5_000 : 0) : 300);
+              }
+            });
+    assertThat(found).extracting(Finding::kind).containsExactly("even");
+  }
+
+  @Test
+  void aMigrationIsJudgedByTheGenerationInUse() {
+    Layout salted = Layout.parse("salt(16) + k:string");
+    feed.layout("t", "k:string");
+    List<List<Finding>> found = new ArrayList<>();
+    List<HeatColumn> all = new ArrayList<>();
+    Reading before = feed.at(0);
+    for (int c = 1; c <= 20; c++) {
+      if (c == 15) {
+        feed.table("t", salted.splits(16).keys()).layout("t", salted.toString());
+        feed.regions("t").forEach(region -> region.openedAt = 0);
+      }
+      for (int r = 0; r < 16; r++) {
+        feed.write("t", r, c >= 15 ? 300 : r == 15 ? 5_000 : 0);
+      }
+      Reading now = feed.at(c * 1_000L);
+      all.add(CounterDeltas.between(before, now));
+      before = now;
+      Layout present = c < 15 ? Layout.parse("k:string") : salted;
+      found.add(Diagnosis.of(all, all, times(present, all)));
+    }
+    assertThat(found.get(13)).extracting(Finding::kind).containsExactly("last-region");
+    assertThat(found.get(13).get(0).since()).isZero();
+    assertThat(found.get(14)).as("at the switch").isEmpty();
+    assertThat(found.get(19)).extracting(Finding::kind).containsExactly("even");
+  }
+
+  @Test
+  void aHotRegionIsShownSinceItIsHot() {
+    List<Finding> found =
+        after(
+            20,
+            c -> {
+              for (int r = 0; r < 16; r++) {
+                feed.write("t", r, c > 8 && r != 6 ? 0 : 5_000);
+              }
+            });
+    assertThat(found)
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo("hot-region");
+              assertThat(finding.since()).isEqualTo(8_000);
+              assertThat(finding.cost()).startsWith("One server carries ").contains(" 3 servers");
+            });
+  }
+
+  @Test
+  void aSpreadTableInOneRegionNeedsRegions() {
+    feed.table("u", Feed.keys(5, 100)).table("t", List.of());
+    assertThat(after(Layout.parse("salt(6) + k:string"), 5, c -> feed.write("t", 0, 5_000)))
+        .filteredOn(finding -> finding.table().equals("t"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(2);
+              assertThat(finding.remedy()).isEqualTo("regions");
+              assertThat(finding.text())
+                  .contains("6 buckets share 1 region")
+                  .doesNotContain("whole key");
+            });
+    feed = new Feed().table("u", Feed.keys(5, 100)).table("t", List.of());
+    assertThat(after(5, c -> feed.write("t", 0, 5_000)))
+        .filteredOn(finding -> finding.table().equals("t"))
+        .extracting(Finding::kind, Finding::remedy)
+        .containsExactly(tuple("one-region", "advice"));
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.evenkey.app.heat.history;
 
 import io.evenkey.app.heat.counters.Reading;
 import io.evenkey.app.heat.counters.RegionReading;
+import io.evenkey.app.heat.counters.TableReading;
+import io.evenkey.app.heat.counters.TableReading.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,8 @@ import java.util.TreeMap;
 final class Feed {
   private final Map<String, List<Region>> tables = new TreeMap<>();
   private final Map<String, String> layouts = new TreeMap<>();
+  private final Map<String, String> generations = new TreeMap<>();
+  private long now;
 
   /** A region with mutable counters. */
   static final class Region {
@@ -21,14 +25,16 @@ final class Feed {
     final byte[] start;
     final byte[] end;
     String server;
+    long openedAt;
     long reads;
     long writes;
 
-    Region(String name, byte[] start, byte[] end, String server) {
+    Region(String name, byte[] start, byte[] end, String server, long openedAt) {
       this.name = name;
       this.start = start;
       this.end = end;
       this.server = server;
+      this.openedAt = openedAt;
     }
   }
 
@@ -41,9 +47,16 @@ final class Feed {
               name + "-" + i,
               i == 0 ? new byte[0] : splits.get(i - 1),
               i == splits.size() ? new byte[0] : splits.get(i),
-              "server" + i % 3 + ",16020,1"));
+              "server" + i % 3 + ",16020,1",
+              now + 1));
     }
     tables.put(name, regions);
+    return this;
+  }
+
+  /** Sets the generation that a table is stored in. */
+  Feed generation(String table, String physical) {
+    generations.put(table, physical);
     return this;
   }
 
@@ -65,6 +78,18 @@ final class Feed {
 
   /** The current counters. */
   Reading at(long millis) {
+    now = millis;
+    Map<String, TableReading> read = new TreeMap<>();
+    tables
+        .keySet()
+        .forEach(
+            table ->
+                read.put(
+                    table,
+                    new TableReading(
+                        generations.getOrDefault(table, table),
+                        layouts.get(table),
+                        OwnNamespace.has(table) ? Kind.OWN : Kind.TABLE)));
     List<RegionReading> all = new ArrayList<>();
     tables.forEach(
         (table, regions) ->
@@ -72,9 +97,17 @@ final class Feed {
                 r ->
                     all.add(
                         new RegionReading(
-                            table, r.name, r.start, r.end, r.server, millis, r.reads, r.writes,
+                            table,
+                            r.name,
+                            r.start,
+                            r.end,
+                            r.server,
+                            r.openedAt,
+                            millis,
+                            r.reads,
+                            r.writes,
                             1))));
-    return new Reading(millis, all, layouts);
+    return new Reading(millis, all, read);
   }
 
   /** Keys that are numbers of four digits, the first {@code step}, and so on. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.evenkey.app.heat.counters.Reading;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class HistoryTest {
   private static final long MINUTE = 60_000;
+  private static final KeysToCome NOTHING_TO_COME = KeysToCome.after(null, 0);
 
   @Test
   void reductionKeepsSumsAndHotSpansAndTables() {
@@ -133,7 +135,7 @@ class HistoryTest {
     feed.write("t", 1, 30);
     feed.write("t", 2, 50);
     TableHeat strip = CounterDeltas.between(before, feed.at(1_000)).strips().get(0);
-    TableHeat folded = BucketOverlay.of(layout).fold(strip);
+    TableHeat folded = BucketOverlay.of(layout).fold(strip, NOTHING_TO_COME);
     assertThat(folded.size()).isEqualTo(2);
     assertThat(folded.start(1)).asString().isEqualTo("m");
     assertThat(folded.value(Measure.WRITES, 0)).isEqualTo(5 + 30);
@@ -150,7 +152,7 @@ class HistoryTest {
     feed.write("t", 1, 20);
     TableHeat folded =
         BucketOverlay.of(layout)
-            .fold(CounterDeltas.between(before, feed.at(1_000)).strips().get(0));
+            .fold(CounterDeltas.between(before, feed.at(1_000)).strips().get(0), NOTHING_TO_COME);
     assertThat(folded.size()).isEqualTo(1);
     assertThat(folded.value(Measure.WRITES, 0)).isEqualTo(120);
   }
@@ -195,8 +197,7 @@ class HistoryTest {
       before = now;
     }
     HeatQuery query = new HeatQuery(0, 5 * MINUTE, null, Measure.WRITES, false, 5, 100);
-    HeatMatrix matrix =
-        new MatrixBuilder(query, history.parts(query.from(), query.to()), Map.of()).build();
+    HeatMatrix matrix = matrix(history, query, Map.of());
     assertThat(matrix.tables()).extracting(HeatMatrix.HeatTable::name).containsExactly("t");
     assertThat(matrix.rows()).hasSize(4);
     for (int c = 0; c < 4; c++) {
@@ -205,6 +206,101 @@ class HistoryTest {
       }
     }
     assertThat(matrix.values()[16]).as("nothing is known of what is to come").isNaN();
+  }
+
+  @Test
+  void generationsOfATableAreBlocksOfRowsOfOneTable() {
+    Feed feed = new Feed().table("t", Feed.keys(1, 100)).layout("t", "k:string");
+    History history = new History(Layer.of(Duration.ofMinutes(1)));
+    Layout salted = Layout.parse("salt(3) + k:string");
+    Reading before = feed.at(0);
+    for (int m = 1; m <= 4; m++) {
+      if (m == 3) {
+        feed.table("t", salted.splits(3).keys()).layout("t", salted.toString());
+        feed.generation("t", "t.g2");
+      }
+      feed.write("t", 1, 60);
+      Reading now = feed.at(m * MINUTE);
+      history.add(CounterDeltas.between(before, now));
+      before = now;
+    }
+    HeatQuery query = new HeatQuery(0, 4 * MINUTE, null, Measure.WRITES, false, 4, 100);
+    HeatMatrix matrix = matrix(history, query, Map.of("t", salted));
+    assertThat(matrix.tables())
+        .extracting(HeatMatrix.HeatTable::name, HeatMatrix.HeatTable::rows, t -> t.until())
+        .containsExactly(tuple("t", 3, 0L), tuple("t", 2, 2 * MINUTE));
+    assertThat(matrix.rows().get(4).label()).as("by the layout of then").isEqualTo("000100…");
+    assertThat(matrix.values()[1]).as("no reading before the switch").isNaN();
+    assertThat(matrix.values()[4]).isEqualTo(1);
+    assertThat(matrix.values()[3 * 5 + 1]).isEqualTo(1);
+    assertThat(matrix.values()[3 * 5 + 4]).as("nor after it").isNaN();
+    HeatQuery logical = new HeatQuery(0, 4 * MINUTE, null, Measure.WRITES, true, 4, 100);
+    assertThat(matrix(history, logical, Map.of("t", salted)).tables()).hasSize(1);
+  }
+
+  @Test
+  void aStepOfTheSaltLeavesTheRowsWhereTheyAre() {
+    Layout stepped = Layout.parse("salt(2; 4 from n 1000) + n:int64");
+    RegionEvent step =
+        new RegionEvent(
+            5,
+            "t",
+            new byte[0],
+            RegionEvent.Kind.GENERATION,
+            LayoutTimes.change("salt(2) + n:int64", stepped.toString()));
+    LayoutTimes times = new LayoutTimes(Map.of("t", stepped), List.of(step));
+    assertThat(times.of("t", 3)).isEqualTo(stepped);
+    assertThat(times.changedAt("t", 9, -1)).isEqualTo(-1);
+  }
+
+  @Test
+  void keysOfALaterTimeHaveNoLoad() {
+    Layout layout = Layout.parse("salt(2) + ts:timestamp");
+    byte[] first = {1};
+    byte[] later = layout.encode(Values.of("ts", 10 * MINUTE));
+    History history = new History(Layer.of(Duration.ofMinutes(1)));
+    Feed feed = new Feed().table("t", List.of(first)).layout("t", layout.toString());
+    Reading before = feed.at(0);
+    for (int m = 1; m <= 20; m++) {
+      if (m == 15) {
+        List<byte[]> splits = new ArrayList<>(List.of(first, later));
+        splits.sort(Arrays::compareUnsigned);
+        feed.table("t", splits);
+      }
+      for (int r = 0; r < feed.regions("t").size(); r++) {
+        feed.write("t", r, 60);
+      }
+      Reading now = feed.at(m * MINUTE);
+      history.add(CounterDeltas.between(before, now));
+      before = now;
+    }
+    HeatQuery query = new HeatQuery(0, 20 * MINUTE, null, Measure.WRITES, true, 20, 100);
+    HeatMatrix matrix = matrix(history, query, Map.of("t", layout));
+    assertThat(matrix.rows()).hasSize(2);
+    assertThat(matrix.values()[2 * 2]).as("all of it").isEqualTo(2);
+    assertThat(matrix.values()[2 * 2 + 1]).as("keys of a later time").isZero();
+    assertThat(matrix.values()[2 * 12 + 1]).as("their time has come").isPositive();
+  }
+
+  @Test
+  void labelsNameNoFieldAndAreNotCut() {
+    Layout layout = Layout.parse("salt(16, device) + device:string + ts:timestamp desc");
+    byte[] row = layout.encode(Values.of(Map.of("device", "d=1", "ts", "2026-01-31T08:30:00Z")));
+    assertThat(KeyLabel.fields(layout, false)).isEqualTo("bucket · device · ts");
+    assertThat(KeyLabel.values(layout, row, false)).matches("\\d+ · d=1 · 2026-01-31T08:30:00Z");
+    assertThat(KeyLabel.values(layout, layout.logical(row), true))
+        .isEqualTo("d=1 · 2026-01-31T08:30:00Z");
+  }
+
+  private static HeatMatrix matrix(History history, HeatQuery query, Map<String, Layout> layouts) {
+    LayoutTimes times =
+        new LayoutTimes(
+            layouts,
+            history.parts(0, Long.MAX_VALUE).stream()
+                .flatMap(part -> part.column().marks().stream())
+                .toList());
+    return new MatrixBuilder(query, history.parts(query.from(), query.to()), times, List.of("t"))
+        .build();
   }
 
   private static float[] rates(float writes) {
