@@ -94,7 +94,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
   }
 
   private Route route(TableName name) {
-    return Route.to(name, catalog, configuration);
+    return Route.to(name, catalog, configuration).ofRowBytes();
   }
 
   @Override

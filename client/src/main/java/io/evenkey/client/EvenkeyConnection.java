@@ -149,7 +149,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
   }
 
   private Route route(TableName name) {
-    return Route.to(name, catalog, configuration);
+    return Route.to(name, catalog, configuration).ofRowBytes();
   }
 
   /**

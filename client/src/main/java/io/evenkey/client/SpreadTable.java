@@ -145,14 +145,14 @@ public final class SpreadTable {
         route,
         Resumption.isPossible(scan),
         scan.getLimit(),
-        (generation, after, rows) ->
+        (generation, after, rows, limit) ->
             PhysicalScans.of(
                     name(),
                     generation.rows(),
                     Resumption.rest(logical, after, scan.isReversed()),
                     Resumption.limited(scan, rows),
                     budgetBytes)
-                .gather(tables.scans(generation.physical())));
+                .gather(tables.scans(generation.physical()), limit));
   }
 
   /**
@@ -195,11 +195,11 @@ public final class SpreadTable {
         route,
         false,
         0,
-        (generation, after, rows) -> {
+        (generation, after, rows, limit) -> {
           RowMapping mapping = generation.rows();
           GatherOrder asStored = new GatherOrder(0, false, 0, mapping::logicalOrForeign);
           return PhysicalScans.of(name(), List.of(mapping.stamped(scan)), asStored)
-              .gather(tables.scans(generation.physical()));
+              .gather(tables.scans(generation.physical()), limit);
         });
   }
 

@@ -45,9 +45,9 @@ record SelectionScan(
             route,
             Resumption.isPossible(options.scan),
             limit,
-            (generation, after, read) ->
+            (generation, after, read, time) ->
                 scans(generation, after, rest(limit, read))
-                    .gather(source.open(generation.physical())));
+                    .gather(source.open(generation.physical()), time));
     return new TableRows(scanner, matching);
   }
 

@@ -32,6 +32,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -40,10 +43,15 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.PageFilter;
+import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -424,6 +432,65 @@ class KeyChangeIT extends MigrationFixture {
       assertThatThrownBy(() -> table.get(new Get(KeyChangeTraffic.key(7))))
           .isInstanceOf(TableLayoutException.class)
           .hasMessageContaining("setting is not a row key: evenkey.key." + name);
+    }
+  }
+
+  @Test
+  void rowsInBytesAreRejectedFromApplicationsThatNameFieldsOnly() throws Exception {
+    create(KeyChangeTraffic.BY_NUMBER)
+        .put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
+    try (Migrator migrator = begin(byCustomer().to(Stage.SWITCHED))) {
+      migrator.run();
+    }
+    byte[] row = KeyChangeTraffic.key("a", 7);
+    Put put = KeyChangeTraffic.order(row, "a", "2");
+    try (Connection client = declaring(DeclaredKeys.BY_FIELDS);
+        Table table = client.getTable(name);
+        BufferedMutator buffer = client.getBufferedMutator(name);
+        AsyncConnection async =
+            ConnectionFactory.createAsyncConnection(client.getConfiguration()).get();
+        SpreadTables byFields = SpreadTables.on(client)) {
+      AsyncTable<?> later = async.getTable(name);
+      areRejected(
+          () -> table.get(new Get(row)),
+          () -> table.exists(new Get(row)),
+          () -> table.get(List.of(new Get(row))),
+          () -> table.put(put),
+          () -> table.put(List.of(put, put)),
+          () -> table.delete(new Delete(row)),
+          () -> table.batch(List.of(put), new Object[1]),
+          () -> table.mutateRow(RowMutations.of(List.of(put))),
+          () -> first(table.getScanner(new Scan().withStartRow(row))),
+          () -> first(table.getScanner(new Scan().withStopRow(row))),
+          () -> first(table.getScanner(new Scan().setFilter(new PrefixFilter(row)))),
+          () -> first(later.getScanner(new Scan().withStartRow(row))),
+          () -> buffer.mutate(put),
+          () -> FutureUtils.get(later.get(new Get(row))),
+          () -> FutureUtils.get(later.put(put)),
+          () -> FutureUtils.get(later.putAll(List.of(put))),
+          () -> FutureUtils.get(later.scanAll(new Scan().withStopRow(row))));
+      assertThat(first(table.getScanner(new Scan())).getRow()).isEqualTo(row);
+      assertThat(FutureUtils.get(later.scanAll(new Scan().setFilter(new PageFilter(1)))))
+          .hasSize(1);
+      SpreadTable orders = byFields.open(name);
+      assertThat(orders.select().where("customer = 'a'").stream().count()).isEqualTo(1);
+      orders.put(put);
+      assertThat(orders.get(new Get(row)).getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes("2"));
+    }
+  }
+
+  private static Result first(ResultScanner scanner) throws IOException {
+    try (scanner) {
+      return scanner.next();
+    }
+  }
+
+  private void areRejected(ThrowingCallable... requests) {
+    for (ThrowingCallable request : requests) {
+      assertThatThrownBy(request)
+          .hasStackTraceContaining("row in bytes, from an application that names rows by fields")
+          .hasStackTraceContaining("key=customer:string + id:int64")
+          .hasStackTraceContaining("then set evenkey.key." + name + " to this key");
     }
   }
 

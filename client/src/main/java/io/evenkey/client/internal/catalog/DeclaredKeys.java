@@ -25,7 +25,10 @@ public final class DeclaredKeys {
   /** Configuration key: {@value #BY_FIELDS} for all tables. */
   public static final String OF_ALL_TABLES = "evenkey.key";
 
-  /** The application names rows by fields only, so that any key will do. */
+  /**
+   * The application names rows by fields only, so that any key will do. Rows in bytes, which
+   * HBase's interfaces take, are rejected where the key was changed: they may be of the key before.
+   */
   public static final String BY_FIELDS = "by-fields";
 
   private final Configuration configuration;
@@ -43,8 +46,8 @@ public final class DeclaredKeys {
    */
   void check(TableName table, Layout layout, boolean isChanged) throws TableLayoutException {
     String setting = OF_TABLE + table.getNameAsString();
-    String declared = configuration.getTrimmed(setting, "");
-    if (declared.isEmpty() && !BY_FIELDS.equals(configuration.getTrimmed(OF_ALL_TABLES))) {
+    String declared = declared(table);
+    if (declared.isEmpty()) {
       if (isChanged) {
         throw new TableLayoutException(
             table,
@@ -57,8 +60,7 @@ public final class DeclaredKeys {
                 + BY_FIELDS
                 + " if it names rows by fields only");
       }
-    } else if (!declared.isEmpty()
-        && !declared.equals(BY_FIELDS)
+    } else if (!declared.equals(BY_FIELDS)
         && !keyOf(layout).equals(parsed(table, setting, declared))) {
       throw new TableLayoutException(
           table,
@@ -74,6 +76,19 @@ public final class DeclaredKeys {
               : "the application is of another key, which the table may get by evenkey migrate"
                   + " --change-key");
     }
+  }
+
+  // What is said of all tables is by fields, or nothing.
+  private String declared(TableName table) {
+    String ofTable = configuration.getTrimmed(OF_TABLE + table.getNameAsString(), "");
+    boolean isByFields =
+        ofTable.isEmpty() && BY_FIELDS.equals(configuration.getTrimmed(OF_ALL_TABLES));
+    return isByFields ? BY_FIELDS : ofTable;
+  }
+
+  /** Whether the application says that it names the rows of a table by fields only. */
+  boolean areOfFields(TableName table) {
+    return declared(table).equals(BY_FIELDS);
   }
 
   /** The fields of a layout's row key, without its spread. */

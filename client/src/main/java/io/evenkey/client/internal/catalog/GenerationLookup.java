@@ -334,6 +334,7 @@ final class GenerationLookup {
             mappings.mapping(table, physical, found.layout, found.indexes, found.isGuarded()),
             found.revision,
             found.otherKey(),
+            found.keys == KeyHistory.CHANGED && keys.areOfFields(table),
             found.indexed);
     return checks.isFirst()
         ? Futures.call(

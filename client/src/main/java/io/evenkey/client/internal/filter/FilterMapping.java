@@ -93,6 +93,15 @@ public final class FilterMapping {
           SkipFilter.class,
           WhileMatchFilter.class);
 
+  /** Compare rows with bytes. */
+  private static final Set<Class<? extends Filter>> COMPARING =
+      Set.of(
+          FuzzyRowFilter.class,
+          InclusiveStopFilter.class,
+          MultiRowRangeFilter.class,
+          PrefixFilter.class,
+          RowFilter.class);
+
   /** End a scan behind the last row that can pass. */
   private static final Set<Class<? extends Filter>> ENDING =
       Set.of(
@@ -159,6 +168,16 @@ public final class FilterMapping {
     return filter instanceof FilterList list
         ? list.getFilters().stream().allMatch(FilterMapping::looksAtNoRow)
         : looksAtNoRow(filter.getClass().getName());
+  }
+
+  /** Whether a filter, or one that it holds, compares rows with bytes that the caller has. */
+  public static boolean comparesRows(Filter filter) {
+    return holds(
+        filter,
+        one ->
+            COMPARING.contains(one.getClass())
+                || (one instanceof SkipFilter skip && comparesRows(skip.getFilter()))
+                || (one instanceof WhileMatchFilter until && comparesRows(until.getFilter())));
   }
 
   /**

@@ -10,7 +10,6 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.util.FutureUtils;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * read, no longer than {@value #IDLE} says: then they are closed, and opened again behind the last
  * row that came when it is read on. One that is garbage is closed. Not thread-safe.
  */
-public final class Gather implements ResultScanner {
+public final class Gather implements TimedScanner {
   /**
    * Configuration key: for how many milliseconds an application may ask for no row before the
    * scanners on region servers are closed; {@value #DEFAULT_IDLE_MS} unless set, 0 for never.
@@ -45,6 +44,7 @@ public final class Gather implements ResultScanner {
   private final Merge merge;
   private final MergeCloser ending;
   private @Nullable Result ahead;
+  private @Nullable Time first;
   private boolean started;
   private boolean closed;
 
@@ -61,7 +61,7 @@ public final class Gather implements ResultScanner {
    * @param span of the whole scan; ends with it
    * @throws IOException if further ranges have to be computed, and the scan cannot be had
    */
-  public static ResultScanner of(
+  public static TimedScanner of(
       AsyncTable<AdvancedScanResultConsumer> table,
       ScanRanges ranges,
       GatherOrder order,
@@ -77,7 +77,7 @@ public final class Gather implements ResultScanner {
   }
 
   /** Starts the scans of all these ranges, which the client merges. */
-  static ResultScanner merged(
+  static TimedScanner merged(
       AsyncTable<AdvancedScanResultConsumer> table,
       List<Scan> scans,
       GatherOrder order,
@@ -94,6 +94,7 @@ public final class Gather implements ResultScanner {
       while (!closed) {
         Result row = next(merge);
         if (row != null) {
+          first = null;
           return row;
         }
         if (merge.isEnded()) {
@@ -108,9 +109,12 @@ public final class Gather implements ResultScanner {
           close();
           throw FutureUtils.rethrow(failure);
         }
-        Result cursor = waitingFor.pollHeartbeat() ? cursor(waitingFor.cursor()) : null;
-        if (cursor != null) {
-          return cursor;
+        if (waitingFor.pollHeartbeat()) {
+          first = null;
+          Result cursor = cursor(waitingFor.cursor());
+          if (cursor != null) {
+            return cursor;
+          }
         }
       }
       return null;
@@ -118,6 +122,11 @@ public final class Gather implements ResultScanner {
       // A caller that keeps the row only must not have its scan ended while it waits for that.
       Reference.reachabilityFence(this);
     }
+  }
+
+  @Override
+  public void boundFirst(Time time) {
+    first = time;
   }
 
   private @Nullable Result next(Merge rows) {
@@ -129,7 +138,14 @@ public final class Gather implements ResultScanner {
   private void await(RangeBuffer waitingFor) throws IOException {
     merge.idle().awaits(true);
     try {
-      waitingFor.await();
+      waitingFor.await(first);
+    } catch (IOException e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        // Too late.
+        merge.span().fail(e);
+        close();
+      }
+      throw e;
     } finally {
       merge.idle().awaits(false);
     }

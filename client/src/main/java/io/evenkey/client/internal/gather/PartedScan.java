@@ -6,7 +6,6 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * A short scan that the client merges, since no region server gathers: of the ranges that begin
  * first, and of the others only if these have too few rows. Not thread-safe.
  */
-final class PartedScan implements ResultScanner {
+final class PartedScan implements TimedScanner {
   private final AsyncTable<AdvancedScanResultConsumer> table;
   private final ScanRanges ranges;
   private final GatherOrder order;
   private final OperationSpan span;
-  private ResultScanner part;
+  private TimedScanner part;
   private boolean isRest;
   private long returned;
 
@@ -55,6 +54,11 @@ final class PartedScan implements ResultScanner {
       returned++;
     }
     return row;
+  }
+
+  @Override
+  public void boundFirst(Time time) {
+    part.boundFirst(time);
   }
 
   @Override

@@ -486,15 +486,25 @@ final class RangeBuffer implements ServerQueue.Turn {
         };
   }
 
-  /** Waits for results, the end of the range, or a heartbeat. */
-  synchronized void await() throws InterruptedIOException {
+  /**
+   * Waits for results, the end of the range, or a heartbeat.
+   *
+   * @param time for how long at most; null for no limit
+   * @throws IOException if none of these has come by then
+   */
+  synchronized void await(TimedScanner.@Nullable Time time) throws IOException {
     if (isWorthPolling()) {
       return;
     }
     long start = System.nanoTime();
     try {
       while (!isWorthPolling()) {
-        wait();
+        long leftMs = time == null ? 0 : time.leftMs().getAsLong();
+        if (time != null && leftMs <= 0) {
+          throw time.late().get();
+        }
+        // 0 is for no limit here.
+        wait(leftMs);
       }
       ScanMeters.waited(System.nanoTime() - start);
     } catch (InterruptedException e) {

@@ -10,6 +10,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Result;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * last one if a server could not answer. Rows that are needed in any case are requested while the
  * caller reads the second half of an answer. Not thread-safe.
  */
-final class ShortScan implements ResultScanner {
+final class ShortScan implements TimedScanner {
   private final AsyncTable<AdvancedScanResultConsumer> table;
   private final GatherOrder order;
   private final OperationSpan span;
@@ -34,6 +36,7 @@ final class ShortScan implements ResultScanner {
   private @Nullable FirstRows last;
   private int untilNext;
   private @Nullable ResultScanner rest;
+  private @Nullable Time first;
   private long returned;
   private long gathered;
   private boolean closed;
@@ -92,13 +95,17 @@ final class ShortScan implements ResultScanner {
 
   private void await(CompletableFuture<FirstRows> answer) throws IOException {
     try {
-      FirstRows first = answer.get();
+      FirstRows answered = inTime(answer);
+      first = null;
       answers++;
-      rows = first.rows().iterator();
-      last = first;
+      rows = answered.rows().iterator();
+      last = answered;
       // Rows that follow are gathered while the caller reads the second half of these.
-      boolean enough = returned + first.rows().size() >= order.mostRows();
-      untilNext = enough ? 0 : first.rows().size() / 2;
+      boolean enough = returned + answered.rows().size() >= order.mostRows();
+      untilNext = enough ? 0 : answered.rows().size() / 2;
+    } catch (TimeoutException e) {
+      close();
+      throw late(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted in a scan").initCause(e);
@@ -106,6 +113,24 @@ final class ShortScan implements ResultScanner {
       // Logged where servers are asked; the client can read all of it without them.
       byClient();
     }
+  }
+
+  private FirstRows inTime(CompletableFuture<FirstRows> answer)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    Time time = first;
+    return time == null
+        ? answer.get()
+        : answer.get(time.leftMs().getAsLong(), TimeUnit.MILLISECONDS);
+  }
+
+  private IOException late(TimeoutException e) {
+    Time time = first;
+    return time == null ? new IOException(e) : time.late().get();
+  }
+
+  @Override
+  public void boundFirst(Time time) {
+    first = time;
   }
 
   /** Begins to gather the rows behind the last answer, if there are any. */
@@ -129,7 +154,11 @@ final class ShortScan implements ResultScanner {
   }
 
   private void byClient() throws IOException {
-    rest = Gather.of(table, ranges, order.after(returned).byClient(), span);
+    TimedScanner scanner = Gather.of(table, ranges, order.after(returned).byClient(), span);
+    if (first != null) {
+      scanner.boundFirst(first);
+    }
+    rest = scanner;
   }
 
   @Override

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     #UNKNOWN} if no guard has
  * @param changedKey the fields of the row key, if the table has another one than it was created
  *     with: by a migration, or as a layout was recorded for stored rows; else null
+ * @param byFields whether a migration has changed the row key, and the application says that it
+ *     names rows by fields only: rows that it has in bytes may be of any key
  * @param indexed the table whose index this one has the entries of; null if it is not the table of
  *     an index
  */
@@ -27,13 +29,14 @@ public record Generation(
     RowMapping rows,
     long revision,
     @Nullable String changedKey,
+    boolean byFields,
     @Nullable TableName indexed) {
   /** Of a table whose layout is not named by a guard. */
   public static final long UNKNOWN = -1;
 
   /** A table with the row key that it was created with. */
   public Generation(TableName table, TableName physical, RowMapping rows, long revision) {
-    this(table, physical, rows, revision, null, null);
+    this(table, physical, rows, revision, null, false, null);
   }
 
   /** A table whose layout is not named by a guard. */
@@ -53,7 +56,8 @@ public record Generation(
 
   /** The same for rows whose entries in indexes are written. */
   public Generation afterEntries() {
-    return new Generation(table, physical, rows.afterEntries(), revision, changedKey, indexed);
+    return new Generation(
+        table, physical, rows.afterEntries(), revision, changedKey, byFields, indexed);
   }
 
   /**

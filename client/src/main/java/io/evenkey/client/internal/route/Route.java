@@ -19,7 +19,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
@@ -59,6 +58,18 @@ public final class Route {
     CompletableFuture<R> on(Generation generation) throws Exception;
   }
 
+  /** A part of an operation that may take longer than its timeout, answered later. */
+  @FunctionalInterface
+  public interface LaterPart<R> {
+    /**
+     * Begins it.
+     *
+     * @param limit of the wait that it is part of, if an earlier part was refused during it; else
+     *     none
+     */
+    CompletableFuture<R> on(Generation generation, TimeLimit limit) throws Exception;
+  }
+
   /** Several actions on one generation, answered later. */
   @FunctionalInterface
   public interface LaterEach<R> {
@@ -86,6 +97,7 @@ public final class Route {
   private final Duration patience;
   private final LongSupplier timeoutMs;
   private final int longestPauseMs;
+  private final boolean ofRowBytes;
 
   /** The row key that the application uses: that of the generation that was found first. */
   private static final class Key {
@@ -110,13 +122,15 @@ public final class Route {
       Key key,
       Duration patience,
       LongSupplier timeoutMs,
-      int longestPauseMs) {
+      int longestPauseMs,
+      boolean ofRowBytes) {
     this.table = table;
     this.finder = finder;
     this.key = key;
     this.patience = patience;
     this.timeoutMs = timeoutMs;
     this.longestPauseMs = longestPauseMs;
+    this.ofRowBytes = ofRowBytes;
   }
 
   /** The route to a table, for operations with the timeout of a configuration. */
@@ -131,7 +145,8 @@ public final class Route {
         new Key(),
         Repeats.patience(configuration),
         () -> timeoutMs,
-        Repeats.LONGEST_MS);
+        Repeats.LONGEST_MS,
+        false);
   }
 
   /**
@@ -140,12 +155,37 @@ public final class Route {
    * @param ms the timeout of an operation that begins now; as in HBase, 0 or less for none
    */
   public Route within(LongSupplier ms) {
-    return new Route(table, finder, key, patience, ms, longestPauseMs);
+    return new Route(table, finder, key, patience, ms, longestPauseMs, ofRowBytes);
   }
 
   /** This route for buffers, which send much when they repeat what was refused. */
   public Route ofBuffers() {
-    return new Route(table, finder, key, patience, timeoutMs, Repeats.LONGEST_OF_BUFFER_MS);
+    return new Route(
+        table, finder, key, patience, timeoutMs, Repeats.LONGEST_OF_BUFFER_MS, ofRowBytes);
+  }
+
+  /** This route for HBase's interfaces, in which an application names rows by their bytes. */
+  public Route ofRowBytes() {
+    return new Route(table, finder, key, patience, timeoutMs, longestPauseMs, true);
+  }
+
+  /**
+   * Checks that rows which the caller has in bytes are of the table's key.
+   *
+   * @throws TableLayoutException if they come from an application that names rows by fields only,
+   *     and the key was changed: the bytes may have been made before
+   */
+  public void checkRowBytes(Generation generation) throws TableLayoutException {
+    if (ofRowBytes && generation.byFields()) {
+      throw new TableLayoutException(
+          table,
+          "row in bytes, from an application that names rows by fields only; the row key was"
+              + " changed by a migration, and the bytes may be of the key before: key="
+              + generation.changedKey(),
+          "make rows, bounds and filters of these fields, then set evenkey.key."
+              + table.getNameAsString()
+              + " to this key; or read by fields, as select() and Spark SQL do");
+    }
   }
 
   /** The route to one generation, which is never another. */
@@ -164,7 +204,7 @@ public final class Route {
           }
         };
     return new Route(
-        generation.table(), only, new Key(), Duration.ZERO, () -> 0, Repeats.LONGEST_MS);
+        generation.table(), only, new Key(), Duration.ZERO, () -> 0, Repeats.LONGEST_MS, false);
   }
 
   /** The table. */
@@ -227,6 +267,24 @@ public final class Route {
     return limit(TimeLimit.THROWN);
   }
 
+  /** The same future, of an operation that begins now; it fails if it is not complete in time. */
+  public <R> CompletableFuture<R> bounded(CompletableFuture<R> result) {
+    TimeLimit limit = limit(TimeLimit.ANSWERED);
+    if (limit.isBounded() && !result.isDone()) {
+      Futures.bound(result, limit.leftMs(), limit::unanswered);
+    }
+    return result;
+  }
+
+  /**
+   * Of a blocking operation, or of one wait of it.
+   *
+   * @param began when, by {@link System#nanoTime}
+   */
+  TimeLimit limit(long began) {
+    return new TimeLimit(table, began, timeoutMs.getAsLong(), TimeLimit.THROWN);
+  }
+
   private TimeLimit limit(TimeLimit.Late late) {
     return new TimeLimit(table, System.nanoTime(), timeoutMs.getAsLong(), late);
   }
@@ -270,13 +328,31 @@ public final class Route {
   private <R> R once(@Nullable Attempts attempts, LimitedCall<R> call, TimeLimit limit)
       throws IOException {
     Generation used = null;
-    IOException failure;
     try {
       used = known(limit);
       return call.on(used, limit);
     } catch (IOException e) {
-      failure = e;
+      return again(attempts, e, used, limit, call);
     }
+  }
+
+  /**
+   * Makes an operation again that has failed, if it was refused.
+   *
+   * @param attempts counts its attempts if it must not be made twice, else null
+   * @param first why it has failed
+   * @param on the generation that was used; null if none was found
+   * @param limit of the whole operation, with what was done before
+   */
+  <R> R again(
+      @Nullable Attempts attempts,
+      IOException first,
+      @Nullable Generation on,
+      TimeLimit limit,
+      LimitedCall<R> call)
+      throws IOException {
+    IOException failure = first;
+    Generation used = on;
     Repeats repeats = repeats(limit);
     for (; ; ) {
       repeats.checkOnce(attempts, failure, used);
@@ -430,24 +506,28 @@ public final class Route {
 
   /** As {@link #once}, without holding the caller's thread. */
   public <R> CompletableFuture<R> laterOnce(@Nullable Attempts attempts, Later<R> call) {
-    return later(new State<>(attempts, call, null));
+    return later(new State<>(attempts, whole(call), null));
+  }
+
+  private static <R> LaterPart<R> whole(Later<R> call) {
+    return (generation, limit) -> call.on(generation);
   }
 
   /**
    * As {@link #later}, for an operation that may take longer than its timeout, as scans do: that is
    * for each time that it waits.
    *
-   * @param hasGoneOn whether it has gone on since this was asked last
+   * @param waitingSince when it began to wait, by {@link System#nanoTime}
    */
-  public <R> CompletableFuture<R> laterInParts(BooleanSupplier hasGoneOn, Later<R> call) {
-    return later(new State<>(null, call, hasGoneOn));
+  public <R> CompletableFuture<R> laterInParts(LongSupplier waitingSince, LaterPart<R> call) {
+    return later(new State<>(null, call, waitingSince));
   }
 
   private <R> CompletableFuture<R> later(State<R> state) {
     CompletableFuture<Generation> found = look();
     if (found.isDone() && !found.isCompletedExceptionally()) {
       Generation used = found.join();
-      follow(begin(state.call, used), used, state);
+      follow(begin(state, used), used, state);
     } else {
       attempt(found, null, state);
     }
@@ -455,9 +535,9 @@ public final class Route {
   }
 
   // What HBase throws at once, as it does for a mistake in the arguments, is thrown at once.
-  private static <R> CompletableFuture<R> begin(Later<R> call, Generation generation) {
+  private static <R> CompletableFuture<R> begin(State<R> state, Generation generation) {
     try {
-      return call.on(generation);
+      return state.begin(generation);
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
@@ -471,21 +551,25 @@ public final class Route {
    */
   private final class State<R> {
     private final @Nullable Attempts attempts;
-    private final Later<R> call;
+    private final LaterPart<R> call;
     private final CompletableFuture<R> result = new CompletableFuture<>();
     private final Context trace = Context.current();
 
     /** Null of an operation that is bounded as a whole. */
-    private final @Nullable BooleanSupplier hasGoneOn;
+    private final @Nullable LongSupplier waitingSince;
 
     private TimeLimit limit = limit(TimeLimit.ANSWERED);
     private @Nullable Repeats repeats;
     private boolean bounded;
 
-    State(@Nullable Attempts attempts, Later<R> call, @Nullable BooleanSupplier hasGoneOn) {
+    State(@Nullable Attempts attempts, LaterPart<R> call, @Nullable LongSupplier waitingSince) {
       this.attempts = attempts;
       this.call = call;
-      this.hasGoneOn = hasGoneOn;
+      this.waitingSince = waitingSince;
+    }
+
+    CompletableFuture<R> begin(Generation generation) throws Exception {
+      return call.on(generation, repeats == null ? TimeLimit.none(table) : limit);
     }
 
     Repeats repeats() {
@@ -499,10 +583,13 @@ public final class Route {
 
     /** Another attempt has been refused. */
     void refused() {
-      if (hasGoneOn == null) {
+      if (waitingSince == null) {
         bound();
-      } else if (hasGoneOn.getAsBoolean() || repeats == null) {
-        limit = limit(TimeLimit.ANSWERED);
+        return;
+      }
+      long since = waitingSince.getAsLong();
+      if (since - limit.began() > 0) {
+        limit = new TimeLimit(table, since, timeoutMs.getAsLong(), TimeLimit.ANSWERED);
         repeats = null;
       }
     }
@@ -519,7 +606,7 @@ public final class Route {
     CompletableFuture<Generation> inTime(CompletableFuture<Generation> found) {
       if (found.isDone() || !limit.isBounded()) {
         return found;
-      } else if (hasGoneOn == null) {
+      } else if (waitingSince == null) {
         bound();
         return found;
       }
@@ -551,7 +638,7 @@ public final class Route {
       return;
     }
     try {
-      follow(state.call.on(generation), generation, state);
+      follow(state.begin(generation), generation, state);
     } catch (Throwable e) {
       repeat(e, generation, state);
     }
@@ -630,7 +717,8 @@ public final class Route {
     List<CompletableFuture<R>> results = new ArrayList<>(begun.size());
     for (int i = 0; i < begun.size(); i++) {
       List<Row> one = List.of(sent.get(i));
-      State<R> state = new State<>(counted.get(i).attempts(), g -> call.on(g, one).get(0), null);
+      State<R> state =
+          new State<>(counted.get(i).attempts(), whole(g -> call.on(g, one).get(0)), null);
       follow(begun.get(i), used, state);
       results.add(state.result);
     }

@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.route;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
@@ -20,8 +21,9 @@ public final class RoutedScanner implements ResultScanner {
      *
      * @param after the logical key of the last row that was read; null at the beginning
      * @param rows the number of rows that were read
+     * @param limit for how long the first answer of region servers may be waited for
      */
-    ResultScanner open(Generation generation, byte @Nullable [] after, long rows)
+    ResultScanner open(Generation generation, byte @Nullable [] after, long rows, TimeLimit limit)
         throws IOException;
   }
 
@@ -32,6 +34,10 @@ public final class RoutedScanner implements ResultScanner {
   private final boolean resumable;
   private final int limit;
   private Opened opened;
+
+  /** Why the scan could not be begun again. */
+  private @Nullable IOException ended;
+
   private byte @Nullable [] last;
   private long rows;
   private boolean inRow;
@@ -52,48 +58,60 @@ public final class RoutedScanner implements ResultScanner {
    */
   public static ResultScanner open(Route route, boolean resumable, int limit, Source source)
       throws IOException {
-    Opened opened =
-        route.call(generation -> new Opened(generation, source.open(generation, null, 0)));
+    Opened opened = route.call(generation -> first(route, source, generation));
     return new RoutedScanner(route, source, resumable, limit, opened);
+  }
+
+  // HBase asks region servers when the first row is read, and bounds that.
+  private static Opened first(Route route, Source source, Generation generation)
+      throws IOException {
+    return new Opened(generation, source.open(generation, null, 0, TimeLimit.none(route.table())));
   }
 
   /** As {@link #open}, of the generation that is known to be in use. */
   public static ResultScanner begun(
       Route route, boolean resumable, int limit, Source source, Generation generation)
       throws IOException {
-    Opened opened = new Opened(generation, source.open(generation, null, 0));
-    return new RoutedScanner(route, source, resumable, limit, opened);
+    return new RoutedScanner(route, source, resumable, limit, first(route, source, generation));
   }
 
   @Override
   public @Nullable Result next() throws IOException {
-    Repeats repeats = null;
-    for (; ; ) {
-      IOException failure;
-      try {
-        return met(opened.scanner.next());
-      } catch (IOException e) {
-        failure = e;
-      }
-      // Before its first row, a scan can always be begun again.
-      boolean repeatable = last == null || (resumable && !inRow);
-      if (!repeatable || !Repeats.isRefusal(failure, opened.generation)) {
-        throw failure;
-      }
-      if (limit > 0 && rows >= limit) {
-        return null;
-      }
-      repeats = repeats == null ? route.repeats() : repeats;
-      opened.scanner.close();
-      Route.pause(repeats.pauseMs(failure, opened.generation, route.finder()));
-      opened =
-          route.call(
-              repeats.limit(),
-              generation -> new Opened(generation, source.open(generation, last, rows)));
-      if (repeats.isFinal(opened.generation)) {
-        throw failure;
-      }
+    if (ended != null) {
+      throw ended;
     }
+    long began = System.nanoTime();
+    IOException failure;
+    try {
+      return met(opened.scanner.next());
+    } catch (IOException e) {
+      failure = e;
+    }
+    // Before its first row, a scan can always be begun again.
+    boolean repeatable = last == null || (resumable && !inRow);
+    if (!repeatable || !Repeats.isRefusal(failure, opened.generation)) {
+      throw failure;
+    }
+    if (limit > 0 && rows >= limit) {
+      return null;
+    }
+    try {
+      return route
+          .again(null, failure, opened.generation, route.limit(began), this::firstBehindLast)
+          .orElse(null);
+    } catch (IOException e) {
+      // The scanner is closed: as if there were no more rows.
+      ended = e;
+      throw e;
+    }
+  }
+
+  /** Begins again behind the last row, and reads the next one. */
+  private Optional<Result> firstBehindLast(Generation generation, TimeLimit left)
+      throws IOException {
+    opened.scanner.close();
+    opened = new Opened(generation, source.open(generation, last, rows, left));
+    return Optional.ofNullable(met(opened.scanner.next()));
   }
 
   private @Nullable Result met(@Nullable Result row) {

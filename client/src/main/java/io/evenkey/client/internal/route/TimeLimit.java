@@ -32,8 +32,13 @@ public record TimeLimit(TableName table, long began, long ms, Late late) {
   /** As HBase's asynchronous client. */
   static final Late ANSWERED = RetriesExhaustedException::new;
 
+  /** No limit, of an operation on a table. */
+  public static TimeLimit none(TableName table) {
+    return new TimeLimit(table, 0, 0, THROWN);
+  }
+
   /** Whether the operation ends by itself at all. */
-  boolean isBounded() {
+  public boolean isBounded() {
     return ms > 0;
   }
 

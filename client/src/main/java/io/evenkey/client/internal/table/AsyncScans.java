@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -79,18 +80,20 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
     return ScannedTable.of(plain, table.getName(), spans, settings);
   }
 
+  /** Opens the table for a scan of HBase's own. */
+  AsyncTable<AdvancedScanResultConsumer> own(AsyncTable<?> table) {
+    AsyncTableBuilder<AdvancedScanResultConsumer> builder = plain.getTableBuilder(table.getName());
+    settings.to(builder);
+    return builder.build();
+  }
+
   abstract void start(AsyncTable<C> table, PhysicalScans scans, C observer);
 
   /** Starts a scan of the table of an index. */
   abstract void start(IndexTableReads index, Scan scan, C observer) throws IOException;
 
-  abstract CompletableFuture<List<Result>> all(AsyncTable<C> table, PhysicalScans scans);
-
-  private static CompletableFuture<List<Result>> collect(ScannedTable table, PhysicalScans scans) {
-    CollectedRows collected = new CollectedRows();
-    scans.start(table, collected);
-    return collected.rows();
-  }
+  /** The future, completed in the threads in which the scans run. */
+  abstract CompletableFuture<List<Result>> complete(CompletableFuture<List<Result>> rows);
 
   private static final class Unpooled extends AsyncScans<AdvancedScanResultConsumer> {
     Unpooled(AsyncConnection plain, long budgetBytes, CallSettings settings) {
@@ -112,9 +115,8 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
     }
 
     @Override
-    CompletableFuture<List<Result>> all(
-        AsyncTable<AdvancedScanResultConsumer> table, PhysicalScans scans) {
-      return collect(like(table), scans);
+    CompletableFuture<List<Result>> complete(CompletableFuture<List<Result>> rows) {
+      return rows;
     }
   }
 
@@ -203,8 +205,8 @@ public abstract sealed class AsyncScans<C extends ScanResultConsumerBase> {
     }
 
     @Override
-    CompletableFuture<List<Result>> all(AsyncTable<ScanResultConsumer> table, PhysicalScans scans) {
-      return Futures.in(pool, collect(like(table), scans));
+    CompletableFuture<List<Result>> complete(CompletableFuture<List<Result>> rows) {
+      return Futures.in(pool, rows);
     }
   }
 }

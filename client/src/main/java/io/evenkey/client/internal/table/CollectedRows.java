@@ -13,6 +13,11 @@ final class CollectedRows implements AdvancedScanResultConsumer {
   private final CompletableFuture<List<Result>> all = new CompletableFuture<>();
   private final List<Result> rows = new ArrayList<>();
 
+  /** Forgets them: the scan is made again. */
+  void forget() {
+    rows.clear();
+  }
+
   /** Complete when the scan is over. */
   CompletableFuture<List<Result>> rows() {
     return all;

@@ -9,6 +9,7 @@ import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Resumption;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.route.RoutedScanner;
+import io.evenkey.client.internal.route.TimeLimit;
 import io.evenkey.client.internal.row.Attempts;
 import io.evenkey.client.internal.row.RowMapping;
 import java.io.IOException;
@@ -210,9 +211,10 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   private CompletableFuture<Result> get(Generation generation, Get get) throws Exception {
+    route.checkRowBytes(generation);
     IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
-      return index.getLater(get);
+      return route.bounded(index.getLater(get));
     }
     RowMapping rows = generation.rows();
     if (rows.isFree()) {
@@ -273,11 +275,13 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   private <A extends Row, R> List<CompletableFuture<R>> atOnce(List<A> actions, Each<A, R> call) {
     return route.laterEach(
         actions,
-        (generation, some) ->
-            logical(
-                generation.rows(),
-                some,
-                entries.before(generation, (List<A>) some, this::read, call::begin)));
+        (generation, some) -> {
+          route.checkRowBytes(generation);
+          return logical(
+              generation.rows(),
+              some,
+              entries.before(generation, (List<A>) some, this::read, call::begin));
+        });
   }
 
   /** Each answer under the key of its action; one that has it already is left as it is. */
@@ -325,16 +329,18 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     }
     return route.laterOnce(
         counted.attempts(),
-        generation ->
-            Futures.map(
-                generation.rows().indexes() == null
-                    ? call.begin(stored(generation), generation.rows(), (A) counted.action())
-                    : entries.before(
-                        generation,
-                        counted.action(),
-                        this::read,
-                        (ready, made) -> call.begin(stored(ready), ready.rows(), (A) made)),
-                answer -> generation.rows().logicalResult(answer, action)));
+        generation -> {
+          route.checkRowBytes(generation);
+          return Futures.map(
+              generation.rows().indexes() == null
+                  ? call.begin(stored(generation), generation.rows(), (A) counted.action())
+                  : entries.before(
+                      generation,
+                      counted.action(),
+                      this::read,
+                      (ready, made) -> call.begin(stored(ready), ready.rows(), (A) made)),
+              answer -> generation.rows().logicalResult(answer, action));
+        });
   }
 
   @Override
@@ -405,7 +411,11 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     if (action != null) {
       check(List.of(action));
     }
-    return route.later(generation -> then.rejected(stored(generation), generation.rows(), action));
+    return route.later(
+        generation -> {
+          route.checkRowBytes(generation);
+          return then.rejected(stored(generation), generation.rows(), action);
+        });
   }
 
   @Override
@@ -430,7 +440,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
           return index == null
               ? stored(generation).<T>batch(generation.rows().physical(some))
               : index.gets(some).stream()
-                  .map(get -> (CompletableFuture<T>) index.getLater(get))
+                  .map(get -> (CompletableFuture<T>) route.bounded(index.getLater(get)))
                   .toList();
         });
   }
@@ -441,8 +451,10 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
             scanRoute,
             Resumption.isPossible(scan),
             scan.getLimit(),
-            (generation, after, rows, observer) ->
-                start(generation, Resumption.rest(scan, after, rows), observer))
+            (generation, after, rows, observer) -> {
+              RowBytes.check(route, generation, scan);
+              start(generation, Resumption.rest(scan, after, rows), observer);
+            })
         .begin(consumer);
   }
 
@@ -479,31 +491,48 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
                           scanRoute,
                           Resumption.isPossible(scan),
                           scan.getLimit(),
-                          (now, after, rows) -> scanner(now, Resumption.rest(scan, after, rows)),
+                          (now, after, rows, limit) -> {
+                            RowBytes.check(route, now, scan);
+                            return scanner(now, Resumption.rest(scan, after, rows), limit);
+                          },
                           generation))
                   : index.scannerLater(scan);
             }));
   }
 
-  private ResultScanner scanner(Generation generation, Scan scan) throws IOException {
-    return generation.rows().isPlain()
+  private ResultScanner scanner(Generation generation, Scan scan, TimeLimit limit)
+      throws IOException {
+    return generation.rows().isPlain() && !limit.isBounded()
         ? stored(generation).getScanner(plain(generation, scan))
-        : physical(generation, scan).gather(scans.like(stored(generation)));
+        : physical(generation, scan).gather(scans.like(stored(generation)), limit);
   }
 
   @Override
   public CompletableFuture<List<Result>> scanAll(Scan scan) {
-    return scanRoute.laterInParts(
-        () -> false,
-        generation -> {
-          IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
-          if (index != null) {
-            return index.all(scan);
-          }
-          return generation.rows().isPlain()
-              ? stored(generation).scanAll(plain(generation, scan))
-              : scans.all(stored(generation), physical(generation, scan));
-        });
+    CollectedRows all = new CollectedRows();
+    new ResumedScan<AdvancedScanResultConsumer>(
+            scanRoute,
+            Resumption.isPossible(scan),
+            scan.getLimit(),
+            (generation, after, rows, observer) -> {
+              RowBytes.check(route, generation, scan);
+              collect(generation, Resumption.rest(scan, after, rows), observer);
+            },
+            all::forget)
+        .begin(all);
+    return scans.complete(all.rows());
+  }
+
+  private void collect(Generation generation, Scan scan, AdvancedScanResultConsumer all)
+      throws IOException {
+    IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
+    if (index != null) {
+      ConsumedRows.begin(index.publisher(scan), all);
+    } else if (generation.rows().isPlain()) {
+      scans.own(stored(generation)).scan(plain(generation, scan), all);
+    } else {
+      physical(generation, scan).start(scans.like(stored(generation)), all);
+    }
   }
 
   @Override
@@ -513,6 +542,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return route.later(
         generation -> {
           RowMapping rows = generation.rows();
+          route.checkRowBytes(generation);
           checkCoprocessor(generation);
           return stored(generation)
               .coprocessorService(
@@ -594,6 +624,9 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
           route.later(
               generation -> {
                 checkCoprocessor(generation);
+                if (!whole) {
+                  route.checkRowBytes(generation);
+                }
                 if (!whole && !generation.rows().isPlain()) {
                   return CompletableFuture.failedFuture(
                       Refused.coprocessorOnRange(getName(), generation.rows().layout()));

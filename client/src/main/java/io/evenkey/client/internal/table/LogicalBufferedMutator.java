@@ -295,6 +295,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
    * @return why some of these, or of those taken before, could not be written
    */
   private @Nullable IOException add(List<? extends Mutation> mutations) throws IOException {
+    route.checkRowBytes(generation);
     IOException failed = null;
     if (generation.rows().indexes() == null) {
       List<Mutation> physical = physical(mutations);

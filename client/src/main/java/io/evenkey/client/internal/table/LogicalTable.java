@@ -139,7 +139,11 @@ public final class LogicalTable implements Table {
 
   private <R> R call(Call<R> call) throws IOException {
     return route.once(
-        null, (generation, limit) -> call.on(new Limited(generation, limit), generation.rows()));
+        null,
+        (generation, limit) -> {
+          route.checkRowBytes(generation);
+          return call.on(new Limited(generation, limit), generation.rows());
+        });
   }
 
   /** A read of the rows of entries, if the table is that of an index. */
@@ -152,6 +156,7 @@ public final class LogicalTable implements Table {
     return route.once(
         null,
         (generation, limit) -> {
+          route.checkRowBytes(generation);
           IndexTableReads reads = IndexTableReads.of(generation, rowsOfEntries);
           return reads == null
               ? call.on(new Limited(generation, limit), generation.rows())
@@ -165,6 +170,7 @@ public final class LogicalTable implements Table {
     return route.once(
         counted.attempts(),
         (generation, limit) -> {
+          route.checkRowBytes(generation);
           OperationTables tables = new Limited(generation, limit);
           EntryWriter.Ready<Row> ready =
               EntryWriter.before(tables, getConfiguration(), generation.rows(), counted.action());
@@ -215,7 +221,7 @@ public final class LogicalTable implements Table {
   @Override
   public boolean exists(Get get) throws IOException {
     return read(
-        (index, limit) -> index.exists(get),
+        (index, limit) -> index.exists(get, limit),
         (tables, rows) ->
             rows.isFree()
                 ? traced(Operation.GET, () -> RandomSaltRead.exists(tables, rows, get))
@@ -241,7 +247,7 @@ public final class LogicalTable implements Table {
   @Override
   public Result get(Get get) throws IOException {
     return read(
-        (index, limit) -> index.get(get),
+        (index, limit) -> index.get(get, limit),
         (tables, rows) ->
             rows.isFree()
                 ? traced(Operation.GET, () -> RandomSaltRead.get(tables, rows, get))
@@ -270,10 +276,13 @@ public final class LogicalTable implements Table {
         scanRoute,
         Resumption.isPossible(scan),
         scan.getLimit(),
-        (generation, after, rows) -> scanner(generation, Resumption.rest(scan, after, rows), scan));
+        (generation, after, rows, limit) ->
+            scanner(generation, Resumption.rest(scan, after, rows), scan, limit));
   }
 
-  private ResultScanner scanner(Generation generation, Scan scan, Scan callers) throws IOException {
+  private ResultScanner scanner(Generation generation, Scan scan, Scan callers, TimeLimit limit)
+      throws IOException {
+    RowBytes.check(route, generation, callers);
     IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
       return new BlockingScanner(index.scanner(scan), callers);
@@ -284,11 +293,13 @@ public final class LogicalTable implements Table {
       // The split of a job that began when the table was spread would be an empty range.
       JobSplit.of(scan.getStopRow(), generation);
       Scan made = rows.stored(scan);
-      ResultScanner scanner = stored.getScanner(made);
-      return made == callers ? scanner : new BlockingScanner(scanner, callers);
+      if (!limit.isBounded()) {
+        ResultScanner scanner = stored.getScanner(made);
+        return made == callers ? scanner : new BlockingScanner(scanner, callers);
+      }
     }
     PhysicalScans ranges = PhysicalScans.of(generation, scan, budgetBytes);
-    return new BlockingScanner(ranges.gather(scans.like(stored)), callers);
+    return new BlockingScanner(ranges.gather(scans.like(stored), limit), callers);
   }
 
   @Override
@@ -634,6 +645,7 @@ public final class LogicalTable implements Table {
         actions,
         emptied(wanted, actions.size()),
         (generation, some, results, limit) -> {
+          route.checkRowBytes(generation);
           RowMapping rows = generation.rows();
           Batch.Callback<R> logical =
               rows.isPlain()
@@ -663,6 +675,7 @@ public final class LogicalTable implements Table {
         actions,
         all,
         (generation, some, results, limit) -> {
+          route.checkRowBytes(generation);
           check.accept(generation.rows(), some);
           indexed(
               new Limited(generation, limit),
@@ -723,6 +736,7 @@ public final class LogicalTable implements Table {
   public CoprocessorRpcChannel coprocessorService(byte[] row) {
     Generation generation = now();
     checkCoprocessor(generation);
+    checkCoprocessorRow(generation);
     RowMapping rows = generation.rows();
     Table stored = generations.open(generation);
     return rows.isPlain() || row == null
@@ -817,10 +831,21 @@ public final class LogicalTable implements Table {
     }
   }
 
+  private void checkCoprocessorRow(Generation generation) {
+    try {
+      route.checkRowBytes(generation);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void checkWholeTable(Generation generation, byte[] startKey, byte[] endKey) {
     checkCoprocessor(generation);
     boolean whole =
         (startKey == null || startKey.length == 0) && (endKey == null || endKey.length == 0);
+    if (!whole) {
+      checkCoprocessorRow(generation);
+    }
     if (!whole && !generation.rows().isPlain()) {
       throw Refused.coprocessorOnRange(getName(), generation.rows().layout());
     }

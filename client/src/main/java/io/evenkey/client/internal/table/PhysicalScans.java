@@ -6,8 +6,10 @@ import io.evenkey.client.internal.gather.AsyncGather;
 import io.evenkey.client.internal.gather.Gather;
 import io.evenkey.client.internal.gather.GatherOrder;
 import io.evenkey.client.internal.gather.ScanRanges;
+import io.evenkey.client.internal.gather.TimedScanner;
 import io.evenkey.client.internal.metrics.RefusalCounts;
 import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.TimeLimit;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.client.internal.trace.OperationSpan;
 import io.evenkey.layout.Layout;
@@ -73,6 +75,9 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
     TableName table = generation.table();
     RowMapping rows = generation.rows();
     JobSplit split = JobSplit.of(scan.getStopRow(), generation);
+    if (rows.isPlain()) {
+      return asStored(table, rows.stored(new Scan(scan)), budgetBytes);
+    }
     if (split == null) {
       return of(table, rows, range(scan), scan, budgetBytes);
     }
@@ -90,6 +95,14 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
       keys = keys.intersection(from(scan));
     }
     return of(table, rows, keys, scan, budgetBytes).within(split.region());
+  }
+
+  /** One scan, whose rows are the logical keys. */
+  private static PhysicalScans asStored(TableName table, Scan scan, long budgetBytes) {
+    if (scan.getMaxResultSize() <= 0) {
+      scan.setMaxResultSize(Math.max(1, Math.min(MOST_RESULT_BYTES, budgetBytes / 2)));
+    }
+    return of(table, List.of(scan), new GatherOrder(0, scan.isReversed(), 0, row -> row));
   }
 
   private static KeyRange from(Scan scan) throws IOException {
@@ -229,13 +242,21 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
     return layout.slices().isNone() ? null : layout.spread().prefix();
   }
 
-  /** Starts them all, and merges them into one scanner in logical order. */
-  public ResultScanner gather(ScannedTable stored) throws IOException {
-    return gather(stored, span(stored));
+  /**
+   * Starts them all, and merges them into one scanner in logical order.
+   *
+   * @param limit for how long the first answer of region servers may be waited for
+   */
+  public ResultScanner gather(ScannedTable stored, TimeLimit limit) throws IOException {
+    TimedScanner scanner = gather(stored, span(stored));
+    if (limit.isBounded()) {
+      scanner.boundFirst(new TimedScanner.Time(limit::leftMs, limit::unanswered));
+    }
+    return scanner;
   }
 
   /** The same, for a span that was started for it, which ends with it. */
-  ResultScanner gather(ScannedTable stored, OperationSpan span) throws IOException {
+  TimedScanner gather(ScannedTable stored, OperationSpan span) throws IOException {
     return Gather.of(stored.table(), ranges, order, span);
   }
 

@@ -4,9 +4,12 @@ package io.evenkey.client.internal.table;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
+import io.evenkey.client.internal.route.TimeLimit;
 import io.opentelemetry.context.Context;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
@@ -42,12 +45,15 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
   private final boolean possible;
   private final int limit;
   private final Start<C> start;
+  private final @Nullable Runnable forgetting;
   private byte @Nullable [] last;
   private long rows;
   private boolean inRow;
-  private boolean goneOn;
   private boolean measured;
   private @Nullable Throwable unrepeatable;
+
+  /** When the scan began to wait for what it waits for now. */
+  private volatile long waitingSince = System.nanoTime();
 
   /** The trace context of the end of the scan, which another thread may report. */
   private volatile Context ending = Context.current();
@@ -59,10 +65,22 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
    * @param limit the most rows of the scan; 0 or less for no limit
    */
   public ResumedScan(Route route, boolean possible, int limit, Start<C> start) {
+    this(route, possible, limit, start, null);
+  }
+
+  /**
+   * Prepares one.
+   *
+   * @param forgetting makes the observer forget all rows, so that the whole scan is made again if
+   *     the rest of it is no scan
+   */
+  ResumedScan(
+      Route route, boolean possible, int limit, Start<C> start, @Nullable Runnable forgetting) {
     this.route = route;
     this.possible = possible;
     this.limit = limit;
     this.start = start;
+    this.forgetting = forgetting;
   }
 
   /** Begins to scan. The observer is called as by HBase. */
@@ -70,13 +88,13 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
     // Each attempt ends with its own future: exceptionally if it may be repeated.
     CompletableFuture<Void> done =
         route.laterInParts(
-            this::hasGoneOn,
-            generation -> {
+            () -> waitingSince,
+            (generation, time) -> {
               CompletableFuture<Void> attempt = new CompletableFuture<>();
               if (isAtLimit()) {
                 attempt.complete(null);
               } else {
-                start.begin(generation, last, rows, observing(consumer, attempt));
+                start.begin(generation, last, rows, observing(consumer, attempt, time));
               }
               return attempt;
             });
@@ -98,28 +116,23 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
         failure -> LOG.warn("observer of a scan failed at its end", failure));
   }
 
-  private boolean hasGoneOn() {
-    boolean since = goneOn;
-    goneOn = false;
-    return since;
-  }
-
   private boolean isAtLimit() {
     return limit > 0 && rows >= limit;
   }
 
   @SuppressWarnings("unchecked") // HBase has these two types of observers
-  private C observing(C consumer, CompletableFuture<Void> attempt) {
-    if (consumer instanceof AdvancedScanResultConsumer advanced) {
-      return (C) new Advanced(advanced, attempt);
-    }
-    return (C) new Simple((ScanResultConsumer) (Object) consumer, attempt);
+  private C observing(C consumer, CompletableFuture<Void> attempt, TimeLimit time) {
+    Observer<?> observer =
+        consumer instanceof AdvancedScanResultConsumer advanced
+            ? new Advanced(advanced, attempt)
+            : new Simple((ScanResultConsumer) (Object) consumer, attempt);
+    observer.bound(time);
+    return (C) observer;
   }
 
   private void met(Result row) {
     if (!row.isEmpty()) {
       last = row.getRow();
-      goneOn = true;
       inRow = row.mayHaveMoreCellsInRow();
       rows += inRow ? 0 : 1;
     }
@@ -127,6 +140,12 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
 
   private void failed(Throwable error, CompletableFuture<Void> attempt) {
     if (last == null || (possible && !inRow)) {
+      attempt.completeExceptionally(error);
+    } else if (forgetting != null) {
+      forgetting.run();
+      last = null;
+      rows = 0;
+      inRow = false;
       attempt.completeExceptionally(error);
     } else {
       unrepeatable = error;
@@ -147,21 +166,45 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
     final O consumer;
     private final CompletableFuture<Void> attempt;
 
+    /** Whether the attempt was over before its first answer came. */
+    private final CompletableFuture<Boolean> late = new CompletableFuture<>();
+
     Observer(O consumer, CompletableFuture<Void> attempt) {
       this.consumer = consumer;
       this.attempt = attempt;
     }
 
+    /** Bounds the wait for the first answer. */
+    void bound(TimeLimit time) {
+      if (time.isBounded()) {
+        Futures.after(
+            late,
+            time.leftMs(),
+            () -> attempt.completeExceptionally(time.unanswered()),
+            attempt::completeExceptionally);
+      }
+    }
+
+    /** Takes note of an answer; false if it came too late. */
+    boolean isInTime() {
+      late.complete(Boolean.FALSE);
+      return !late.join();
+    }
+
     @Override
     public void onError(Throwable error) {
-      ending = Context.current();
-      failed(error, attempt);
+      if (isInTime()) {
+        ending = Context.current();
+        failed(error, attempt);
+      }
     }
 
     @Override
     public void onComplete() {
-      ending = Context.current();
-      attempt.complete(null);
+      if (isInTime()) {
+        ending = Context.current();
+        attempt.complete(null);
+      }
     }
 
     @Override
@@ -178,15 +221,25 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
 
     @Override
     public void onNext(Result[] results, ScanController controller) {
+      if (!isInTime()) {
+        controller.terminate();
+        return;
+      }
       for (Result row : results) {
         met(row);
       }
-      consumer.onNext(results, controller);
+      consumer.onNext(results, new Watched(controller));
+      waitingSince = System.nanoTime();
     }
 
     @Override
     public void onHeartbeat(ScanController controller) {
-      consumer.onHeartbeat(controller);
+      if (!isInTime()) {
+        controller.terminate();
+        return;
+      }
+      consumer.onHeartbeat(new Watched(controller));
+      waitingSince = System.nanoTime();
     }
   }
 
@@ -197,8 +250,41 @@ public final class ResumedScan<C extends ScanResultConsumerBase> {
 
     @Override
     public boolean onNext(Result row) {
+      if (!isInTime()) {
+        return false;
+      }
       met(row);
-      return consumer.onNext(row);
+      boolean goesOn = consumer.onNext(row);
+      waitingSince = System.nanoTime();
+      return goesOn;
+    }
+  }
+
+  /** HBase's controller; the scan does not wait while the observer has suspended it. */
+  private final class Watched implements AdvancedScanResultConsumer.ScanController {
+    private final AdvancedScanResultConsumer.ScanController controller;
+
+    Watched(AdvancedScanResultConsumer.ScanController controller) {
+      this.controller = controller;
+    }
+
+    @Override
+    public AdvancedScanResultConsumer.ScanResumer suspend() {
+      AdvancedScanResultConsumer.ScanResumer resumer = controller.suspend();
+      return () -> {
+        waitingSince = System.nanoTime();
+        resumer.resume();
+      };
+    }
+
+    @Override
+    public void terminate() {
+      controller.terminate();
+    }
+
+    @Override
+    public Optional<Cursor> cursor() {
+      return controller.cursor();
     }
   }
 }

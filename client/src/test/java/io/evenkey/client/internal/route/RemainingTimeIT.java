@@ -2,8 +2,13 @@
 package io.evenkey.client.internal.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.index.EntryFamily;
@@ -14,14 +19,24 @@ import io.evenkey.layout.index.IndexKey;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -32,11 +47,16 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +72,7 @@ class RemainingTimeIT {
   private static final byte[] Q = Bytes.toBytes("q");
   private static final byte[] ROW = Bytes.toBytes("row");
   private static final int TIMEOUT_MS = 30_000;
+  private static final int BRIEF_MS = 2_000;
   private static final Layout LAYOUT = Layout.parse("salt(2) + key:bytes");
   private static final TableIndex INDEX =
       TableIndex.parse("by_q mutable public as \"salt(2) + q:string + key:bytes\" from q=d:q");
@@ -171,6 +192,160 @@ class RemainingTimeIT {
       SlowRegion.begin(2);
       buffer.flush();
       areGivenWhatIsLeft("flush", 3);
+    }
+  }
+
+  /** A read that does not end before its time is over. */
+  @FunctionalInterface
+  private interface Read {
+    Object make() throws Exception;
+  }
+
+  private Configuration brief(Connection plain) {
+    Configuration configuration = new Configuration(plain.getConfiguration());
+    configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
+    configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
+    configuration.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, BRIEF_MS);
+    configuration.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, BRIEF_MS);
+    // Else its scans of some rows would be refused instead.
+    configuration.set(EvenkeyConnection.CHECK, "off");
+    return configuration;
+  }
+
+  private static Object first(ResultScanner scanner) throws IOException {
+    try (scanner) {
+      return scanner.next();
+    }
+  }
+
+  private static Object read(AsyncTable<AdvancedScanResultConsumer> table, Scan scan) {
+    CompletableFuture<List<Result>> rows = new CompletableFuture<>();
+    table.scan(
+        scan,
+        new AdvancedScanResultConsumer() {
+          @Override
+          public void onNext(Result[] results, ScanController controller) {
+            rows.complete(List.of(results));
+          }
+
+          @Override
+          public void onError(Throwable error) {
+            rows.completeExceptionally(error);
+          }
+
+          @Override
+          public void onComplete() {
+            rows.complete(List.of());
+          }
+        });
+    return rows.join();
+  }
+
+  /** Makes all reads at once, whose scans are not answered. */
+  private static void endInTime(int refused, Map<String, Read> reads) throws Exception {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    SlowRegion.holdScans(refused);
+    try {
+      Map<String, Future<Throwable>> failures = new LinkedHashMap<>();
+      reads.forEach(
+          (as, read) -> failures.put(as, threads.submit(() -> catchThrowable(read::make))));
+      for (Map.Entry<String, Future<Throwable>> failure : failures.entrySet()) {
+        assertThat(FutureUtils.unwrapCompletionException(failure.getValue().get()))
+            .as(failure.getKey())
+            .isInstanceOfAny(SocketTimeoutException.class, RetriesExhaustedException.class)
+            .hasMessageContaining("operation timed out: table=remaining_")
+            .hasMessageContaining("timeout=" + BRIEF_MS + " ms");
+      }
+    } finally {
+      SlowRegion.end();
+      threads.shutdown();
+    }
+  }
+
+  private static Scan scan(String id) {
+    return new Scan().setId(id);
+  }
+
+  /**
+   * Scans that are refused in all ranges, and not answered when they are begun again.
+   *
+   * @param ranges of a scan
+   */
+  private void scansEndInTime(Connection plain, int ranges) throws Exception {
+    Configuration brief = brief(plain);
+    try (Connection blocking = ConnectionFactory.createConnection(brief);
+        Table table = blocking.getTable(name);
+        AsyncConnection async = ConnectionFactory.createAsyncConnection(brief).get()) {
+      AsyncTable<AdvancedScanResultConsumer> later = async.getTable(name);
+      AsyncTable<?> pooled = async.getTable(name, ForkJoinPool.commonPool());
+      // Looked up.
+      table.get(new Get(ROW));
+      later.get(new Get(ROW)).join();
+      ResultScanner late = table.getScanner(scan("late"));
+      Map<String, Read> all = new LinkedHashMap<>();
+      all.put("late", late::next);
+      all.put("scanner", () -> first(later.getScanner(scan("scanner"))));
+      all.put("observed", () -> read(later, scan("observed")));
+      all.put("all", () -> later.scanAll(scan("all")).join());
+      all.put("pool", () -> pooled.scanAll(scan("pool")).join());
+      endInTime(ranges, all);
+      // What was too late does not look like the end of the rows.
+      assertThatThrownBy(late::next).isInstanceOf(SocketTimeoutException.class);
+      late.close();
+      table.put(put());
+      assertThat(first(table.getScanner(new Scan()))).isNotNull();
+    }
+  }
+
+  @Test
+  void aScanThatIsBegunAgainEndsWithItsTimeout(Connection plain) throws Exception {
+    create(plain);
+    scansEndInTime(plain, 2);
+    try (Connection blocking = ConnectionFactory.createConnection(brief(plain));
+        SpreadTables tables = SpreadTables.on(blocking)) {
+      SpreadTable table = tables.open(name);
+      endInTime(2, Map.of("selection", () -> table.select().open().next()));
+    }
+  }
+
+  @Test
+  void aScanOfAPlainTableThatIsBegunAgainEndsWithItsTimeout(Connection plain) throws Exception {
+    try (Admin admin = plain.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(D))
+              .setCoprocessor(SlowRegion.class.getName())
+              .build());
+    }
+    scansEndInTime(plain, 1);
+  }
+
+  @Test
+  void readsOfTheTableOfAnIndexEndWithTheTimeoutOfTheOperation(Connection plain) throws Exception {
+    createIndexed(plain);
+    Configuration brief = brief(plain);
+    // Each request of such a read could take longer than all of it.
+    brief.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, TIMEOUT_MS);
+    TableName index = TableName.valueOf(INDEX.tableName(name.getNameAsString()));
+    try (Connection blocking = ConnectionFactory.createConnection(brief);
+        Table table = blocking.getTable(name);
+        Table entries = blocking.getTable(index);
+        AsyncConnection async = ConnectionFactory.createAsyncConnection(brief).get()) {
+      table.put(put());
+      AsyncTable<?> later = async.getTable(index);
+      Get get;
+      try (ResultScanner all = entries.getScanner(new Scan())) {
+        get = new Get(all.next().getRow());
+      }
+      assertThat(entries.get(List.of(get, get))).allMatch(row -> !row.isEmpty());
+      assertThat(later.get(get).join().isEmpty()).isFalse();
+      Map<String, Read> all = new LinkedHashMap<>();
+      all.put("get", () -> entries.get(get));
+      all.put("exists", () -> entries.exists(get));
+      all.put("list", () -> entries.get(List.of(get, get)));
+      all.put("later", () -> later.get(get).join());
+      all.put("list later", () -> later.getAll(List.of(get, get)).join());
+      endInTime(0, all);
     }
   }
 

@@ -70,7 +70,11 @@ class RouteTest {
         .withThrowableThat()
         .withCauseInstanceOf(RetriesExhaustedException.class)
         .withMessageContaining("table=readings timeout=50 ms");
-    assertThat(unanswered().laterInParts(() -> false, CompletableFuture::completedFuture))
+    assertThat(
+            unanswered()
+                .laterInParts(
+                    System::nanoTime,
+                    (generation, limit) -> CompletableFuture.completedFuture(generation)))
         .failsWithin(SOON)
         .withThrowableThat()
         .withCauseInstanceOf(RetriesExhaustedException.class);
@@ -155,8 +159,8 @@ class RouteTest {
     CompletableFuture<String> scan =
         known(200)
             .laterInParts(
-                () -> true,
-                generation -> {
+                System::nanoTime,
+                (generation, limit) -> {
                   CompletableFuture<String> part = new CompletableFuture<>();
                   if (parts.incrementAndGet() == 6) {
                     part.complete("end");

@@ -10,6 +10,7 @@ import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.request.BuilderSettings;
 import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.TimeLimit;
 import io.evenkey.client.internal.row.Attempts;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
@@ -255,7 +256,7 @@ class RequestSettersTest {
   }
 
   private static @Nullable Get rowOfEntry(Get get) throws IOException {
-    Scan accepted = accepted(reads -> reads.get(get));
+    Scan accepted = accepted(reads -> reads.get(get, TimeLimit.none(TABLE)));
     return accepted == null ? null : RequestSettings.get(accepted, Setter.ROW);
   }
 
@@ -268,7 +269,7 @@ class RequestSettersTest {
   private static @Nullable Scan accepted(Read read) throws IOException {
     Accepting rows = new Accepting();
     Generation index =
-        new Generation(TABLE, TABLE, RowMapping.NONE, Generation.UNKNOWN, null, TABLE);
+        new Generation(TABLE, TABLE, RowMapping.NONE, Generation.UNKNOWN, null, false, TABLE);
     try {
       read.of(IndexTableReads.of(index, rows));
       return rows.scan;
