@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -105,7 +106,7 @@ public final class TargetSplits {
 
   private List<RegionInfo> regions() throws IOException {
     try (Admin admin = plain.getAdmin()) {
-      return admin.getRegions(source);
+      return admin.getRegions(source).stream().filter(RegionReplicaUtil::isDefaultReplica).toList();
     }
   }
 

@@ -3,8 +3,10 @@ package io.evenkey.jobs.table;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -12,7 +14,9 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.quotas.QuotaFilter;
 import org.apache.hadoop.hbase.quotas.QuotaSettings;
+import org.apache.hadoop.hbase.quotas.QuotaSettingsFactory;
 import org.apache.hadoop.hbase.quotas.QuotaTableUtil;
+import org.apache.hadoop.hbase.quotas.ThrottleSettings;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
@@ -70,6 +74,47 @@ public final class TableQuotas {
           from,
           to);
     }
+  }
+
+  /** As {@link #copy}, and takes from the other table the quotas that the table does not have. */
+  public void replace(TableName from, TableName to) throws IOException {
+    Set<String> kept = new HashSet<>();
+    for (QuotaSettings quota : of(from)) {
+      kept.add(kind(quota));
+    }
+    try (Admin admin = plain.getAdmin()) {
+      for (QuotaSettings quota : of(to)) {
+        if (!kept.contains(kind(quota))) {
+          admin.setQuota(removal(quota));
+        }
+      }
+    } catch (AccessDeniedException e) {
+      LOG.warn(
+          "quotas of {} that were removed since the switch not removed from {}: this user may not"
+              + " read hbase:quota, or set quotas; have an administrator remove them",
+          from,
+          to);
+    }
+    copy(from, to);
+  }
+
+  /** What a table has one quota of. */
+  private static String kind(QuotaSettings quota) {
+    String throttled =
+        quota instanceof ThrottleSettings throttle ? " " + throttle.getThrottleType() : "";
+    return quota.getQuotaType() + throttled + " " + quota.getUserName();
+  }
+
+  private static QuotaSettings removal(QuotaSettings quota) {
+    TableName table = quota.getTableName();
+    String user = quota.getUserName();
+    if (!(quota instanceof ThrottleSettings throttle)) {
+      return QuotaSettingsFactory.removeTableSpaceLimit(table);
+    }
+    return user == null
+        ? QuotaSettingsFactory.unthrottleTableByThrottleType(table, throttle.getThrottleType())
+        : QuotaSettingsFactory.unthrottleUserByThrottleType(
+            user, table, throttle.getThrottleType());
   }
 
   /**

@@ -65,6 +65,28 @@ class QuotaIT {
         .of(table).stream().map(QuotaSettings::toString).map(q -> q.replace(name, "T")).toList();
   }
 
+  /** The quotas of the generation in use after a switch, which are changed and taken back. */
+  private List<String> changedAfterASwitch(Connection plain, Registry registry, Admin admin)
+      throws IOException {
+    MigrationSettings settings =
+        new MigrationSettings(
+            new org.apache.hadoop.fs.Path(directory.resolve("work").toUri()), 10_000);
+    MigrationPlan plan =
+        MigrationPlan.of(NAME, LoadedTable.FROM).by(Migration.By.PUTS).to(Stage.SWITCHED);
+    try (Migrator migrator =
+        Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE)) {
+      TableName generation = migrator.run().generation();
+      admin.setQuota(
+          QuotaSettingsFactory.throttleTable(
+              generation, ThrottleType.WRITE_NUMBER, 50_000, TimeUnit.SECONDS));
+      admin.setQuota(QuotaSettingsFactory.unthrottleUser("bob", generation));
+      List<String> since = quotas(plain, generation);
+      migrator.to(Stage.ROLLED_BACK);
+      migrator.run();
+      return since;
+    }
+  }
+
   @Test
   void quotasGoWithTheTableAndThoseOfTheNamespaceAreChecked() throws Exception {
     try (EmbeddedHBase hbase =
@@ -116,6 +138,10 @@ class QuotaIT {
       assertThat(admin.getDescriptor(generation).getCoprocessorDescriptors()).isNotEmpty();
       migrate(plain, registry, true);
       assertThat(quotas(plain, NAME)).containsExactlyInAnyOrderElementsOf(quotas);
+
+      List<String> since = changedAfterASwitch(plain, registry, admin);
+      assertThat(since).hasSize(2).isNotEqualTo(quotas);
+      assertThat(quotas(plain, NAME)).containsExactlyInAnyOrderElementsOf(since);
     }
   }
 }

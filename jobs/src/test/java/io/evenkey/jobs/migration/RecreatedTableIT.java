@@ -24,9 +24,12 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tables that HBase's own Admin drops and creates again after a migration. */
 @ExtendWith(EmbeddedHBaseExtension.class)
@@ -60,6 +63,152 @@ class RecreatedTableIT extends MigrationFixture {
     }
     assertThat(LastMigration.of(plain, registry, name)).isEmpty();
     assertThat(registry.layouts().get(name)).isEmpty();
+  }
+
+  /** A migration that was killed before a stage. */
+  private void migrateTo(Stage last) throws IOException {
+    MigrationListener killing =
+        new MigrationListener() {
+          @Override
+          public void stage(Migration at) {
+            if (at.stage() == last) {
+              throw new Killed();
+            }
+          }
+        };
+    MigrationPlan plan = MigrationPlan.of(name, TO).by(Migration.By.PUTS).to(Stage.SWITCHED);
+    try (Migrator migrator = Migrator.begin(plain, registry, plan, settings(), killing)) {
+      migrator.run();
+    } catch (Killed killed) {
+      assertThat(killed).isNotNull();
+    }
+    assertThat(registry.migrations().get(name).orElseThrow().value().stage()).isEqualTo(last);
+  }
+
+  private int rows() throws IOException {
+    int rows = 0;
+    try (Connection client = LoadedTable.client(plain);
+        Table table = client.getTable(name);
+        ResultScanner scanner = table.getScanner(new Scan())) {
+      for (Result row : scanner) {
+        rows += row.size();
+      }
+    }
+    return rows;
+  }
+
+  private void isWritten() throws IOException {
+    try (Connection client = LoadedTable.client(plain);
+        Table table = client.getTable(name)) {
+      table.put(LoadedTable.put(0));
+    }
+  }
+
+  private void run(Stage goal) throws IOException {
+    try (Migrator migrator =
+        Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE)) {
+      migrator.to(goal);
+      migrator.run();
+    }
+  }
+
+  private TableName next() {
+    return Migration.next(name, name);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(names = {"COPYING", "READY", "FENCING", "CLOSING"})
+  void aMigrationWhoseNextGenerationWasDroppedIsTakenBackByTheNextOne(Stage stage)
+      throws Exception {
+    LoadedTable.create(plain, name);
+    migrateTo(stage);
+    try (Admin admin = plain.getAdmin()) {
+      drop(admin, next());
+    }
+    Migration record = registry.migrations().get(name).orElseThrow().value();
+    assertThat(LastMigration.problem(plain, record).orElseThrow())
+        .contains("migration cannot go on", "generation=" + next(), "--rollback");
+    assertThatThrownBy(() -> run(Stage.SWITCHED))
+        .isInstanceOf(MigrationException.class)
+        .hasMessageContaining("next generation was dropped: table=" + name)
+        .hasMessageContaining("--rollback");
+    assertThat(migrate().stage()).isEqualTo(Stage.FINISHED);
+    assertThat(rows()).isEqualTo(ROWS);
+    isWritten();
+  }
+
+  @Test
+  void aMigrationWhoseSourceWasDroppedIsForgotten() throws Exception {
+    LoadedTable.create(plain, name);
+    migrateTo(Stage.READY);
+    try (Admin admin = plain.getAdmin()) {
+      drop(admin, name);
+      Migration record = registry.migrations().get(name).orElseThrow().value();
+      assertThat(LastMigration.problem(plain, record).orElseThrow())
+          .contains("migration of a table that was dropped", "generation=" + name);
+      LoadedTable.create(plain, name);
+      assertThat(rows()).isEqualTo(ROWS);
+      assertThat(LastMigration.of(plain, registry, name)).isEmpty();
+      assertThat(registry.migrations().get(name)).isEmpty();
+    }
+    assertThat(migrate().stage()).isEqualTo(Stage.FINISHED);
+    assertThat(rows()).isEqualTo(ROWS);
+    isWritten();
+  }
+
+  @Test
+  void aMigrationWhoseSourceWasDroppedAfterTheSwitchIsFinished() throws Exception {
+    LoadedTable.create(plain, name);
+    migrateTo(Stage.SWITCHED);
+    try (Admin admin = plain.getAdmin()) {
+      drop(admin, name);
+    }
+    assertThatThrownBy(() -> run(Stage.ROLLED_BACK))
+        .isInstanceOf(MigrationException.class)
+        .hasMessageContaining("no way back to a generation that was dropped: table=" + name);
+    isWritten();
+    MigrationPlan back =
+        MigrationPlan.of(name, LoadedTable.FROM).by(Migration.By.PUTS).to(Stage.FINISHED);
+    try (Migrator migrator =
+        Migrator.begin(plain, registry, back, settings(), MigrationListener.NONE)) {
+      assertThat(migrator.migration().source()).isEqualTo(next());
+      migrator.run();
+    }
+    assertThat(rows()).isEqualTo(ROWS);
+  }
+
+  @Test
+  void rowsOfBeforeTheSwitchAreUsedAgainIfTheGenerationInUseWasDropped() throws Exception {
+    LoadedTable.create(plain, name);
+    migrateTo(Stage.SWITCHED);
+    try (Admin admin = plain.getAdmin()) {
+      drop(admin, next());
+    }
+    assertThatThrownBy(this::migrate)
+        .isInstanceOf(TableLayoutException.class)
+        .hasMessageContaining("generation in use was dropped past Evenkey")
+        .hasMessageContaining("drop " + name + " too")
+        .hasMessageContaining("evenkey migrate " + name + " --rollback");
+    run(Stage.ROLLED_BACK);
+    assertThat(rows()).isEqualTo(ROWS);
+    isWritten();
+    assertThat(migrate().stage()).isEqualTo(Stage.FINISHED);
+  }
+
+  @Tag("long")
+  @Test
+  void aTableThatWasDroppedWithBothGenerationsIsCreatedAgain() throws Exception {
+    LoadedTable.create(plain, name);
+    migrateTo(Stage.SWITCHED);
+    try (Admin admin = plain.getAdmin()) {
+      drop(admin, next());
+      drop(admin, name);
+    }
+    LoadedTable.create(plain, name);
+    assertThat(rows()).isEqualTo(ROWS);
+    assertThat(migrate().stage()).isEqualTo(Stage.FINISHED);
+    assertThat(rows()).isEqualTo(ROWS);
   }
 
   @Test

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -37,13 +38,16 @@ public final class GuardQuestion {
   }
 
   /**
-   * A question to a region.
+   * A question to a region, or to a replica of one.
    *
    * @param revision the region reads the table's descriptor again if it acts by an earlier revision
    */
   public static Get to(RegionInfo region, long revision) {
     byte[] start = region.getStartKey();
-    return to(start.length == 0 ? FIRST_ROW : start, revision);
+    Get get = to(start.length == 0 ? FIRST_ROW : start, revision);
+    return region.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID
+        ? get
+        : get.setConsistency(Consistency.TIMELINE).setReplicaId(region.getReplicaId());
   }
 
   private static Get to(byte[] row, long revision) {

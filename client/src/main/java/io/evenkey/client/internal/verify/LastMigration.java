@@ -7,6 +7,7 @@ import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.LayoutRecord;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.layout.guard.GuardMode;
 import java.io.IOException;
@@ -39,7 +40,11 @@ public final class LastMigration {
     /** The generation is gone, and the table of the name is another one, or gone too. */
     GONE,
     /** The generation is there, and another table has the table's own name. */
-    DOUBLED
+    DOUBLED,
+    /** The migration is not over, and the generation that clients do not use is gone. */
+    CUT_SHORT,
+    /** It is not over, and the generation that clients use is gone; the one before is closed. */
+    LEFT
   }
 
   /**
@@ -52,28 +57,45 @@ public final class LastMigration {
   public static Optional<Versioned<Migration>> of(
       Connection plain, Registry registry, TableName table) throws IOException {
     Versioned<Migration> last = registry.migrations().get(table).orElse(null);
-    if (last == null || last.value().generation().equals(table)) {
+    if (last == null) {
       followRecreation(plain, registry, table);
-      return Optional.ofNullable(last);
+      return Optional.empty();
     }
     Migration migration = last.value();
     switch (state(plain, migration)) {
       case GONE -> {
         LOG.warn(
-            "record of a migration removed: table={} generation={} reason=the generation was"
-                + " dropped past Evenkey",
+            "record of a migration removed: table={} generation={} stage={} reason=the generation"
+                + " was dropped past Evenkey{}",
             table,
-            migration.generation());
+            migration.generation(),
+            migration.stage(),
+            migration.stage().isOver()
+                ? ""
+                : "; if there is a table " + migration.target() + ", it has some of its rows");
         registry.migrations().forget(table);
-        forgetLayout(plain, registry, migration.generation());
+        forgetLayout(plain, registry, migration.source());
+        forgetLayout(plain, registry, migration.target());
         forgetLayout(plain, registry, table);
         return Optional.empty();
       }
       case DOUBLED -> throw doubled(migration);
+      case LEFT -> throw left(migration);
       default -> {
+        if (migration.generation().equals(table)) {
+          followRecreation(plain, registry, table);
+        }
         return Optional.of(last);
       }
     }
+  }
+
+  /**
+   * Whether a migration that is not over cannot go on, because the generation that clients do not
+   * use was dropped past Evenkey.
+   */
+  public static boolean isCutShort(Connection plain, Migration migration) throws IOException {
+    return state(plain, migration) == State.CUT_SHORT;
   }
 
   /**
@@ -98,7 +120,38 @@ public final class LastMigration {
                   + migration.generation()
                   + "; harmless: the next command that uses the table removes the record");
       case DOUBLED -> Optional.of(String.valueOf(doubled(migration).getMessage()));
+      case LEFT -> Optional.of(String.valueOf(left(migration).getMessage()));
+      case CUT_SHORT ->
+          Optional.of(
+              "migration cannot go on, because a generation of it was dropped: table="
+                  + migration.table()
+                  + " generation="
+                  + other(migration)
+                  + " stage="
+                  + migration.stage()
+                  + "; end it with evenkey migrate "
+                  + migration.table()
+                  + (migration.stage().usesTarget() ? " --finish" : " --rollback"));
     };
+  }
+
+  private static TableName other(Migration migration) {
+    return migration.stage().usesTarget() ? migration.source() : migration.target();
+  }
+
+  private static TableLayoutException left(Migration migration) {
+    return new TableLayoutException(
+        migration.table(),
+        "generation in use was dropped past Evenkey, and the one before it is closed: generation="
+            + migration.generation()
+            + " before="
+            + migration.source(),
+        "drop "
+            + migration.source()
+            + " too, if its rows, which are those of before the switch, are not needed; or use them"
+            + " again: evenkey migrate "
+            + migration.table()
+            + " --rollback");
   }
 
   private static TableLayoutException doubled(Migration migration) {
@@ -114,20 +167,50 @@ public final class LastMigration {
   private static State state(Connection plain, Migration migration) throws IOException {
     TableName table = migration.table();
     TableName generation = migration.generation();
-    if (!migration.stage().isOver() || generation.equals(table)) {
+    // Without the guard no table has the old name, and clients go by the registry.
+    boolean guarded = migration.fence() == Migration.Fence.GUARD;
+    if (migration.stage().isOver() ? generation.equals(table) : !guarded) {
       return State.THERE;
     }
     try (Admin admin = plain.getAdmin()) {
-      // Without the guard no table has the old name, and clients go by the registry.
       boolean renewed =
-          migration.fence() == Migration.Fence.GUARD
+          guarded
+              && !generation.equals(table)
               && admin.tableExists(table)
               && TableGuard.state(admin.getDescriptor(table)).mode() != GuardMode.CLOSED;
+      if (!migration.stage().isOver()) {
+        return renewed && isOfMigration(admin, migration, generation)
+            ? State.DOUBLED
+            : stateUnderWay(admin, migration);
+      }
       if (isGenerationOf(admin, generation, table)) {
         return renewed ? State.DOUBLED : State.THERE;
       }
       return renewed || !admin.tableExists(table) ? State.GONE : State.THERE;
     }
+  }
+
+  private static State stateUnderWay(Admin admin, Migration migration) throws IOException {
+    boolean isOtherThere = isOfMigration(admin, migration, other(migration));
+    if (isOfMigration(admin, migration, migration.generation())) {
+      // A clone is made late, and what is given up is dropped.
+      boolean isNeeded =
+          switch (migration.stage()) {
+            case PREPARING, ABANDONING -> false;
+            case COPYING -> !migration.isRenaming() && !migration.isRewriting();
+            default -> true;
+          };
+      return isOtherThere || !isNeeded ? State.THERE : State.CUT_SHORT;
+    }
+    return isOtherThere && migration.stage().usesTarget() ? State.LEFT : State.GONE;
+  }
+
+  // A table that was created since then has no state of a migration, which sets one when it begins.
+  private static boolean isOfMigration(Admin admin, Migration migration, TableName generation)
+      throws IOException {
+    return admin.tableExists(generation)
+        && (migration.stage() == Stage.PREPARING
+            || TableGuard.state(admin.getDescriptor(generation)).turn() > 0);
   }
 
   private static boolean isGenerationOf(Admin admin, TableName generation, TableName table)

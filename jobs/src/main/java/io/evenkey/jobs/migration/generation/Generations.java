@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
@@ -95,6 +96,8 @@ public final class Generations {
                   TableDescriptorBuilder.copy(
                       migration.target(), admin.getDescriptor(migration.source())))
               .setValue(TableLayout.TABLE, migration.table().getNameAsString())
+              // Replicas that are open during the copy may not read its files.
+              .setRegionReplication(1)
               .build();
       byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();
       TableDescriptor next =
@@ -145,6 +148,22 @@ public final class Generations {
     };
   }
 
+  /**
+   * Gives the regions of the target as many replicas as those of the source have. They open with
+   * all rows that are there now.
+   */
+  public void addReplicas(Migration migration) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      int wanted = admin.getDescriptor(migration.source()).getRegionReplication();
+      TableDescriptor target = admin.getDescriptor(migration.target());
+      if (target.getRegionReplication() < wanted) {
+        admin.flush(migration.target());
+        admin.modifyTable(
+            TableDescriptorBuilder.newBuilder(target).setRegionReplication(wanted).build());
+      }
+    }
+  }
+
   /** Gives users the rights on the target that they have on the source. */
   public void copyRights(Migration migration) throws IOException {
     new TableRights(plain).copy(migration.source(), migration.target());
@@ -153,6 +172,16 @@ public final class Generations {
   /** Sets the quotas of the source on the target. */
   public void copyQuotas(Migration migration) throws IOException {
     new TableQuotas(plain).copy(migration.source(), migration.target());
+  }
+
+  /** Gives users the rights on the source that they have on the target since the switch. */
+  public void copyRightsBack(Migration migration) throws IOException {
+    new TableRights(plain).copy(migration.target(), migration.source());
+  }
+
+  /** Gives the source the quotas that the target has since the switch, and no others. */
+  public void copyQuotasBack(Migration migration) throws IOException {
+    new TableQuotas(plain).replace(migration.target(), migration.source());
   }
 
   /** Whether a generation is there. */
@@ -324,7 +353,10 @@ public final class Generations {
   public List<String> rounds(TableName source) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       byte[][] starts =
-          admin.getRegions(source).stream().map(RegionInfo::getStartKey).toArray(byte[][]::new);
+          admin.getRegions(source).stream()
+              .filter(RegionReplicaUtil::isDefaultReplica)
+              .map(RegionInfo::getStartKey)
+              .toArray(byte[][]::new);
       long full = (long) (StoredSize.megabytes(admin, source) / ROUND_MEGABYTES);
       int most = (int) Math.min(full + 1, starts.length);
       return RegionRanges.into(most, starts).stream()

@@ -7,6 +7,7 @@ import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.security.CellSecurity;
+import io.evenkey.jobs.table.ServerGroup;
 import io.evenkey.jobs.table.TableQuotas;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardClasses;
@@ -178,6 +179,22 @@ public final class MigrationChecks {
     }
   }
 
+  /**
+   * Refuses a migration for whose tables the group of region servers has too few servers.
+   *
+   * @throws MigrationException if it has
+   */
+  private void checkGroup(TableName source) throws IOException {
+    String tooSmall = ServerGroup.tooSmall(plain, descriptor(source));
+    if (tooSmall != null) {
+      throw refused(
+          source,
+          tooSmall,
+          "start servers of the group, or move some into it in HBase's shell:"
+              + " move_servers_rsgroup");
+    }
+  }
+
   /** The number of regions that a table has. */
   public int regions(TableName table) throws IOException {
     try (Admin admin = plain.getAdmin()) {
@@ -205,13 +222,6 @@ public final class MigrationChecks {
                 + " in the table's descriptor");
       }
     }
-    if (table.getRegionReplication() > 1) {
-      throw refused(
-          source,
-          "table has region replicas, which answer reads without the guard's fence: replicas="
-              + table.getRegionReplication(),
-          "set REGION_REPLICATION to 1, migrate, and set it on the next generation");
-    }
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       if (family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
         throw refused(
@@ -234,6 +244,24 @@ public final class MigrationChecks {
       throw refused(source, WRITTEN_BY_REPLICATION + SinkQuestion.shown(replicatedMs), NO_SINK);
     }
     checkCells(source);
+    checkGroup(source);
+  }
+
+  /**
+   * Refuses a table with region replicas: they may not see what is moved in its files, and without
+   * the guard nothing keeps clients from reading them.
+   *
+   * @throws MigrationException if it has some
+   */
+  public void checkNoReplicas(TableName source) throws IOException {
+    int replicas = descriptor(source).getRegionReplication();
+    if (replicas > 1) {
+      throw refused(
+          source,
+          "table has region replicas: replicas=" + replicas,
+          "have all rows copied with the guard on all region servers; or set REGION_REPLICATION to"
+              + " 1, migrate, and set it on the next generation");
+    }
   }
 
   /**

@@ -29,6 +29,8 @@ import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A migration in which the guard of the region servers says what clients may do, see {@link
@@ -36,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * tasks send late. Not thread-safe.
  */
 final class GuardProtocol implements Protocol {
+  private static final Logger LOG = LoggerFactory.getLogger(GuardProtocol.class);
+
   private final Connection plain;
   private final Registry registry;
   private final MigrationSettings settings;
@@ -95,7 +99,44 @@ final class GuardProtocol implements Protocol {
 
   @Override
   public void to(Stage goal) throws IOException {
-    record.store(migration().to(goal));
+    Migration now = migration();
+    if (goal == Stage.ROLLED_BACK && isWithoutSource()) {
+      throw new MigrationException(
+          "no way back to a generation that was dropped: table="
+              + now.table()
+              + " generation="
+              + now.source()
+              + "; finish the migration: --finish");
+    }
+    boolean turnsRound = goal == Stage.FINISHED && now.stage() == Stage.RETURNING;
+    record.store((turnsRound ? now.at(Stage.SWITCHED) : now).to(goal));
+  }
+
+  @Override
+  public boolean isWithoutSource() throws IOException {
+    return migration().stage().usesTarget() && !isThere(migration().source());
+  }
+
+  // A table of the name that was created since then has no state of a migration.
+  private boolean isThere(TableName generation) throws IOException {
+    return generations.exists(generation) && guard.state(generation).turn() > 0;
+  }
+
+  private void checkTarget() throws IOException {
+    Migration now = migration();
+    boolean isMadeLater =
+        now.stage() == Stage.PREPARING
+            || (now.stage() == Stage.COPYING && (now.isRenaming() || now.isRewriting()));
+    if (!isMadeLater && !isThere(now.target())) {
+      throw new MigrationException(
+          "next generation was dropped: table="
+              + now.table()
+              + " generation="
+              + now.target()
+              + " stage="
+              + now.stage()
+              + "; take the migration back with --rollback, or begin it again");
+    }
   }
 
   /**
@@ -122,11 +163,15 @@ final class GuardProtocol implements Protocol {
         // Clients write neither. Some regions of the source may be closed already: reads go on
         // there.
         claim(migration().source(), GuardMode.READ_ONLY);
-        claim(migration().target(), GuardMode.CLOSED);
+        closeTarget();
       }
       case SWITCHING, SWITCHED, RETURNING -> {
-        claim(migration().source(), GuardMode.CLOSED);
-        claim(migration().target(), GuardMode.TRACKED);
+        if (isThere(migration().source())) {
+          claim(migration().source(), GuardMode.CLOSED);
+        }
+        if (isThere(migration().target())) {
+          claim(migration().target(), GuardMode.TRACKED);
+        }
       }
       case ABANDONING -> {
         closeTarget();
@@ -155,6 +200,9 @@ final class GuardProtocol implements Protocol {
   @Override
   public boolean step() throws IOException {
     boolean back = migration().goal() == Stage.ROLLED_BACK;
+    if (!back && !migration().stage().isOver()) {
+      checkTarget();
+    }
     switch (migration().stage()) {
       case PREPARING -> {
         if (back) {
@@ -186,6 +234,7 @@ final class GuardProtocol implements Protocol {
           // Rights that were granted since the copy began. Quotas would have slowed it down.
           generations.copyRights(migration());
           generations.copyQuotas(migration());
+          generations.addReplicas(migration());
           generations.flush(migration().source());
           expectedPause = passes.catchUp(source(), target());
         }
@@ -211,7 +260,15 @@ final class GuardProtocol implements Protocol {
         if (migration().goal() == Stage.SWITCHED) {
           return false;
         }
-        if (back) {
+        if (back && !isThere(migration().target())) {
+          LOG.warn(
+              "rows of before the switch are used again: table={} generation={} reason={} was"
+                  + " dropped past Evenkey",
+              migration().table(),
+              migration().source(),
+              migration().target());
+          record.store(migration().at(Stage.ABANDONING));
+        } else if (back) {
           generations.flush(migration().target());
           expectedPause = passes.catchUp(target(), source());
           record.store(migration().at(Stage.RETURNING));
@@ -225,6 +282,9 @@ final class GuardProtocol implements Protocol {
         }
       }
       case RETURNING -> {
+        // What was granted, set or removed since the switch.
+        generations.copyRightsBack(migration());
+        generations.copyQuotasBack(migration());
         pause.fence(target(), source(), expectedPause, Stage.SWITCHED);
         pause.close(target(), source(), Stage.SWITCHED);
         record.store(migration().at(Stage.ABANDONING));

@@ -160,6 +160,7 @@ final class MigrationStart {
       throws IOException {
     checks.check(source, steps.before(), steps.after());
     checks.checkRewriting(source);
+    checks.checkNoReplicas(source);
     MigrationChecks.checkClone(source, "have all rows copied: --copy");
     checks.checkNamespace(source, 1, checks.regions(source));
     if (plan.by() == Migration.By.SNAPSHOT) {
@@ -213,6 +214,7 @@ final class MigrationStart {
       checks.checkOwnTombstones(source);
       checks.checkNoIndexes(source);
       checks.checkNoQuotas(source);
+      checks.checkNoReplicas(source);
       MigrationChecks.checkClone(source, "install the guard on all region servers");
       return Migration.Fence.NAMES;
     }

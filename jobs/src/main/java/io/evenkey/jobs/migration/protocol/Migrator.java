@@ -119,6 +119,10 @@ public final class Migrator implements AutoCloseable {
       First first)
       throws IOException {
     Versioned<Migration> last = LastMigration.of(plain, registry, table).orElse(null);
+    if (last != null && LastMigration.isCutShort(plain, last.value())) {
+      end(plain, registry, last.value(), settings, listener);
+      last = LastMigration.of(plain, registry, table).orElse(null);
+    }
     if (last != null && !last.value().stage().isOver()) {
       throw new MigrationException(
           "table is being migrated already: table="
@@ -140,6 +144,26 @@ public final class Migrator implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       close(lock);
       throw e;
+    }
+  }
+
+  /** Ends a migration one of whose generations was dropped, with the one that clients use. */
+  private static void end(
+      Connection plain,
+      Registry registry,
+      Migration migration,
+      MigrationSettings settings,
+      MigrationListener listener)
+      throws IOException {
+    LOG.warn(
+        "migration ended: table={} stage={} in_use={} reason=the other generation was dropped past"
+            + " Evenkey",
+        migration.table(),
+        migration.stage(),
+        migration.generation());
+    try (Migrator cutShort = resume(plain, registry, migration.table(), settings, listener)) {
+      cutShort.to(migration.stage().usesTarget() ? Stage.FINISHED : Stage.ROLLED_BACK);
+      cutShort.run();
     }
   }
 
@@ -215,7 +239,9 @@ public final class Migrator implements AutoCloseable {
         switch (goal) {
           case ROLLED_BACK ->
               now != Stage.FINISHED && (!migration().isStep() || now != Stage.SWITCHING);
-          case SWITCHED, FINISHED, READY -> !migration().isGoingBack();
+          // Back to a generation that was dropped, there is no way.
+          case FINISHED -> !migration().isGoingBack() || protocol.isWithoutSource();
+          case SWITCHED, READY -> !migration().isGoingBack();
           default -> false;
         };
     if (!possible) {

@@ -21,4 +21,9 @@ interface Protocol extends Closeable {
 
   /** Removes the tables and snapshots that are not needed after the end. */
   void tidy() throws IOException;
+
+  /** Whether clients use the target, and the source was dropped past Evenkey. */
+  default boolean isWithoutSource() throws IOException {
+    return false;
+  }
 }
