@@ -4,9 +4,11 @@ package io.evenkey.app.doctor;
 import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.jobs.index.UnguardedWrites;
 import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.layout.index.IndexState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +37,24 @@ record IndexCheck(Connection connection, Registry registry) implements Check {
           unguarded(name, findings);
         }
         for (DescribedIndex index : DescribedIndex.of(table, registry)) {
-          if (index.work() == null) {
+          IndexWork work = index.work();
+          if (work != null
+              && work.filling().finished() != null
+              && index.index().state() == IndexState.JOINING) {
+            findings.add(
+                CheckFinding.problem(
+                    "index that is not read since the rows of its table were restored or emptied:"
+                        + " table="
+                        + index.table()
+                        + " index="
+                        + index.index().name(),
+                    "compare it with the rows, and open it: evenkey index verify "
+                        + index.table()
+                        + " "
+                        + index.index().name()
+                        + " --repair"));
+          }
+          if (work == null) {
             findings.add(
                 CheckFinding.problem(
                     "index that this cluster has not added: table="

@@ -79,6 +79,7 @@ public record IndexAddition(
         begin(control, whole, listener);
       } else {
         checkSame(existing);
+        checkBegun(control, existing);
       }
       if (existing != null && existing.state() == IndexState.BUILDING) {
         return fill(control, existing, listener);
@@ -111,6 +112,22 @@ public record IndexAddition(
     if (existing.state() == IndexState.CLOSING) {
       throw IndexLifeException.of(
           table, "index is being dropped", values, "repeat evenkey index drop, then add it again");
+    }
+  }
+
+  // What was filled may have entries without rows, and what is not known any entries at all.
+  private static void checkBegun(IndexControl control, TableIndex existing) throws IOException {
+    control.work(existing.name());
+    if (existing.state() == IndexState.JOINING && IndexAdoption.isClosed(control, existing)) {
+      throw IndexLifeException.of(
+          control.table(),
+          "index is not read since the rows of its table were restored or emptied",
+          "index=" + existing.name(),
+          "compare it with the rows, and open it: evenkey index verify "
+              + control.table()
+              + " "
+              + existing.name()
+              + " --repair");
     }
   }
 

@@ -46,33 +46,68 @@ public final class IndexAdoption {
       control.checkGuard();
       TableIndex index = control.existing(name);
       check(control, index);
-      if (EntriesTable.find(control, name) != EntriesTable.Found.OWN) {
-        throw IndexLifeException.of(
-            table,
-            "table of the index is not there",
-            "index=" + name + " entries=" + control.entries(index).table(),
-            "restore it too, or drop the index and add it again: evenkey index drop "
-                + table
-                + " "
-                + name);
-      }
+      checkEntries(control, index);
       listener.begins(IndexListener.Step.JOIN);
-      TableIndex closed =
-          index.state() == IndexState.BUILDING ? index : control.change(index, IndexState.BUILDING);
+      TableIndex closed = closed(control, index);
       Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
       registry.indexes().store(begun(table, name, now));
       registry.layouts().record(control.entries(index).table(), index.layout().toString());
-      IndexReport report = IndexVerification.repaired(control, closed, listener);
-      if (!report.isComplete()) {
-        throw IndexLifeException.of(
-            table,
-            "rows and index differ after the repair",
-            "index=" + name + " " + report.leftCounts(),
-            report.remedies() + "; then repeat the command");
-      }
-      new EntriesTable(control, closed).copyQuotas();
-      control.change(closed, IndexState.PUBLIC);
-      return report;
+      return opened(control, closed, listener);
+    }
+  }
+
+  /**
+   * Whether the table of a known index was restored or emptied: clients do not read it though it
+   * was filled.
+   */
+  static boolean isClosed(IndexControl control, TableIndex index) throws IOException {
+    boolean unread = index.state() == IndexState.JOINING || index.state() == IndexState.BUILDING;
+    IndexWork known = control.registry().indexes().get(control.table(), index.name()).orElse(null);
+    return unread && known != null && known.filling().finished() != null;
+  }
+
+  /** Compares such an index with the rows, repairs it, and opens it to readers. */
+  static IndexReport open(IndexControl control, TableIndex index, IndexListener listener)
+      throws IOException {
+    control.checkGuard();
+    checkEntries(control, index);
+    listener.begins(IndexListener.Step.JOIN);
+    return opened(control, closed(control, index), listener);
+  }
+
+  // All clients write entries from then on.
+  private static TableIndex closed(IndexControl control, TableIndex index) throws IOException {
+    return index.state() == IndexState.BUILDING
+        ? index
+        : control.change(index, IndexState.BUILDING);
+  }
+
+  private static IndexReport opened(IndexControl control, TableIndex closed, IndexListener listener)
+      throws IOException {
+    IndexReport report = IndexVerification.repaired(control, closed, listener);
+    if (!report.isComplete()) {
+      throw IndexLifeException.of(
+          control.table(),
+          "rows and index differ after the repair",
+          "index=" + closed.name() + " " + report.leftCounts(),
+          report.remedies() + "; then repeat the command");
+    }
+    new EntriesTable(control, closed).copyQuotas();
+    control.change(closed, IndexState.PUBLIC);
+    return report;
+  }
+
+  private static void checkEntries(IndexControl control, TableIndex index) throws IOException {
+    String name = index.name();
+    if (EntriesTable.find(control, name) != EntriesTable.Found.OWN) {
+      throw IndexLifeException.of(
+          control.table(),
+          "table of the index is not there",
+          "index=" + name + " entries=" + control.entries(index).table(),
+          "restore it too, or drop the index and add it again: evenkey index drop "
+              + control.table()
+              + " "
+              + name);
     }
   }
 
@@ -85,9 +120,7 @@ public final class IndexAdoption {
           "repeat evenkey index drop, then add it again");
     }
     IndexWork known = control.registry().indexes().get(control.table(), index.name()).orElse(null);
-    boolean interrupted =
-        known != null && index.state() == IndexState.BUILDING && known.filling().finished() != null;
-    if (known != null && !interrupted) {
+    if (known != null && !isClosed(control, index)) {
       throw IndexLifeException.of(
           control.table(),
           "registry knows the index already",

@@ -41,7 +41,8 @@ public final class IndexVerification {
 
   /**
    * Verifies an index that clients read. Without repairs it may be one of a table whose migration
-   * waits to be switched or finished.
+   * waits to be switched or finished. With repairs it may be one that is not read since its table
+   * was restored or emptied; clients read it on return.
    *
    * @param plain a connection to which rows are what is stored
    * @param repair writes missing entries, and sweeps those without rows
@@ -72,8 +73,10 @@ public final class IndexVerification {
         repair
             ? IndexControl.open(plain, registry, table, what)
             : IndexControl.openToRead(plain, registry, table, what)) {
-      TableIndex index = readable(control, name);
-      return recorded(control, index, repair, listener);
+      TableIndex index = control.existing(name);
+      return repair && IndexAdoption.isClosed(control, index)
+          ? IndexAdoption.open(control, index, listener)
+          : recorded(control, readable(control, name), repair, listener);
     }
   }
 
@@ -138,6 +141,20 @@ public final class IndexVerification {
 
   private static TableIndex readable(IndexControl control, String name) throws IOException {
     TableIndex index = control.existing(name);
+    if (index.state() == IndexState.JOINING) {
+      control.work(name);
+    }
+    if (index.state() == IndexState.JOINING && IndexAdoption.isClosed(control, index)) {
+      throw IndexLifeException.of(
+          control.table(),
+          "index is not read since the rows of its table were restored or emptied",
+          "index=" + name + " state=" + index.state(),
+          "compare it with the rows, and open it: evenkey index verify "
+              + control.table()
+              + " "
+              + name
+              + " --repair");
+    }
     if (index.state() != IndexState.PUBLIC) {
       throw IndexLifeException.of(
           control.table(),

@@ -911,8 +911,7 @@ class IndexLifeIT {
   }
 
   @Test
-  void rowsOfAnAppendOnlyIndexAreNeitherDeletedNorTruncatedNorGetAnotherTimeToLive()
-      throws Exception {
+  void rowsOfAnAppendOnlyIndexAreNeitherDeletedNorGetAnotherTimeToLive() throws Exception {
     write(0, 20);
     add(APPEND_ONLY, IndexListener.NONE);
     SpreadTable table = tables.open(name);
@@ -941,13 +940,49 @@ class IndexLifeIT {
             .hasMessageContaining("time to live of a column of an index cannot be changed");
         assertThatThrownBy(() -> admin.deleteColumnFamily(of, family.getName()))
             .isInstanceOf(IOException.class);
-        admin.disableTable(of);
-        assertThatThrownBy(() -> admin.truncateTable(of, true))
-            .hasMessageContaining("cannot be truncated");
-        admin.enableTable(of);
       }
+      admin.disableTable(entries());
+      assertThatThrownBy(() -> admin.truncateTable(entries(), true))
+          .hasMessageContaining("cannot be truncated");
+      admin.enableTable(entries());
     }
     assertThat(read()).hasSize(20);
+  }
+
+  @Test
+  void anIndexIsNotReadAfterItsTableWasEmptiedUntilItIsRepaired() throws Exception {
+    write(0, 20);
+    add(APPEND_ONLY, IndexListener.NONE);
+    try (Admin admin = plain.getAdmin()) {
+      admin.disableTable(name);
+      admin.truncateTable(name, true);
+    }
+    // As a restored backup is written: without entries.
+    Put stored = new Put(LAYOUT.physical(key(30)));
+    order(30).getFamilyCellMap().values().stream()
+        .flatMap(List::stream)
+        .forEach(
+            cell ->
+                stored.addColumn(
+                    CellUtil.cloneFamily(cell),
+                    CellUtil.cloneQualifier(cell),
+                    CellUtil.cloneValue(cell)));
+    try (Table rows = plain.getTable(name)) {
+      rows.put(stored);
+    }
+    write(20, 30);
+    assertThatThrownBy(this::read).hasMessageContaining("state=joining");
+    assertThatThrownBy(() -> verify(false))
+        .hasMessageContaining("evenkey index verify " + name + " by_customer --repair");
+    assertThatThrownBy(() -> add(APPEND_ONLY, IndexListener.NONE))
+        .hasMessageContaining("evenkey index verify " + name + " by_customer --repair");
+    IndexReport report = verify(true);
+    assertThat(report.added()).isEqualTo(1);
+    assertThat(report.removed()).isEqualTo(20);
+    assertThat(read()).hasSize(11).doesNotContain(1L).contains(30L);
+    try (Table rows = plain.getTable(name)) {
+      assertThatThrownBy(() -> rows.put(stored)).isInstanceOf(IOException.class);
+    }
   }
 
   @Test
@@ -973,6 +1008,13 @@ class IndexLifeIT {
       admin.cloneSnapshot(rows, name);
       admin.cloneSnapshot(snapshot, entries());
       registry.indexes().forget(name, "by_customer");
+      assertThat(TableLayout.indexes(admin.getDescriptor(name)).list())
+          .extracting(TableIndex::state)
+          .containsExactly(IndexState.JOINING);
+      assertThatThrownBy(this::read).hasMessageContaining("state=joining");
+      admin.disableTable(name);
+      admin.enableTable(name);
+      assertThatThrownBy(this::read).hasMessageContaining("state=joining");
     }
     assertThatThrownBy(() -> verify(false))
         .hasMessageContaining("evenkey index adopt " + name + " by_customer");

@@ -6,8 +6,8 @@ import java.util.Locale;
 /** The state of an index. In each of them, clients write an entry for each row that they write. */
 public enum IndexState {
   /**
-   * Some clients may not know the index yet. Rows can be without an entry, so clients do not read
-   * it.
+   * Some clients may not know the index yet, or rows of the table were restored. Rows can be
+   * without an entry, so clients do not read it.
    */
   JOINING,
   /** All clients write entries. Rows from before are being given theirs, so no client reads it. */

@@ -106,6 +106,19 @@ public record TableIndexes(long version, List<TableIndex> list) {
     return isEmpty() ? "" : toString();
   }
 
+  /**
+   * The next version, in which no index is read until it is compared with the rows: for a table
+   * whose rows come from a backup or a snapshot, without their entries. The same if that is so now.
+   */
+  public TableIndexes unverified() {
+    if (list.stream().allMatch(index -> index.state() == IndexState.JOINING)) {
+      return this;
+    }
+    return checked(
+        new TableIndexes(
+            version + 1, list.stream().map(index -> index.in(IndexState.JOINING)).toList()));
+  }
+
   private int positionOf(String name) {
     return names().indexOf(name);
   }

@@ -72,7 +72,8 @@ class FailingHooksIT {
           "postStartRegionOperation",
           "postScannerClose",
           "preCompactScannerOpen",
-          "postBulkLoadHFile");
+          "postBulkLoadHFile",
+          "postCompletedCreateTableAction");
 
   private final EmbeddedHBase hbase;
   private final Connection connection;
@@ -150,6 +151,8 @@ class FailingHooksIT {
 
   private Map<String, Call> ofTheMaster() {
     Map<String, Call> calls = new LinkedHashMap<>();
+    calls.put("postCompletedCreateTableAction", this::createAndDelete);
+    calls.put("preCreateTableAction", this::createAndDelete);
     calls.put("preCreateTableRegionsInfos", this::create);
     for (String hook : List.of("preModifyTable", "preModifyTableAction")) {
       calls.put(hook, () -> table.describe("OWNER", hook + loads++));
@@ -220,12 +223,22 @@ class FailingHooksIT {
     return "snapshot" + table.name();
   }
 
-  private void create() throws IOException {
+  private void createAndDelete() throws IOException {
+    createOther();
+    admin.disableTable(other());
+    admin.deleteTable(other());
+  }
+
+  private void createOther() throws IOException {
     admin.createTable(
         TableDescriptorBuilder.newBuilder(other())
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
             .build(),
         new byte[][] {Bytes.toBytes("c"), Bytes.toBytes("e"), Bytes.toBytes("g")});
+  }
+
+  private void create() throws IOException {
+    createOther();
     admin.snapshot(snapshot(), other());
     admin.disableTable(other());
   }

@@ -9,13 +9,17 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableDescriptors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.HasMasterServices;
 import org.apache.hadoop.hbase.coprocessor.MasterCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.MasterObserver;
@@ -44,6 +48,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>A table that is being migrated is neither truncated nor restored from a snapshot, which
  *       would change rows without leaving marks; and a snapshot that was taken during a migration
  *       is not restored in place, which would bring back its state. It can be cloned.
+ *   <li>The indexes of a table that is created from a backup's descriptor, emptied, or cloned under
+ *       the name that it had, are not read until they are compared with the rows; see {@link
+ *       RestoredIndexes}.
  *   <li>Regions of a clone whose links HBase misreads are neither split nor merged.
  * </ul>
  *
@@ -54,9 +61,14 @@ import org.jspecify.annotations.Nullable;
  * HBase calls them; nothing else should. Each runs in {@link Hooks}, which lets nothing out of it
  * that would stop the master.
  */
+// HBase gives the master's own services to such a coprocessor only.
+@CoreCoprocessor
 public final class DescriptorGuard implements MasterCoprocessor, MasterObserver {
   /** Begins the names of snapshots of generations that are not in use. */
   private static final String CLOSED_SNAPSHOT = "closed-";
+
+  /** That of the state with which a migration makes the next generation. */
+  private static final long FIRST_REVISION = 1;
 
   /** For HBase. */
   public DescriptorGuard() {}
@@ -68,14 +80,83 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
 
   // ---- descriptors
 
-  /** The state in the descriptor of a new table is the table's own. */
+  /**
+   * The state in the descriptor of a new table is the table's own, unless it is one of the middle
+   * of a migration: then the descriptor is of a backup, and the table at rest. No index is read of
+   * which the descriptor is one.
+   */
   @Override
   public TableDescriptor preCreateTableRegionsInfos(
       ObserverContext<MasterCoprocessorEnvironment> c, TableDescriptor table) throws IOException {
     return Hooks.answer(
-        "preCreateTableRegionsInfos",
+        "preCreateTableRegionsInfos", table, () -> RestoredIndexes.unread(created(table)));
+  }
+
+  private static TableDescriptor created(TableDescriptor table) {
+    String value = table.getValue(GuardState.DESCRIPTOR_KEY);
+    if (value == null) {
+      return table;
+    }
+    GuardState state = parsed(value);
+    boolean restored =
+        state != null && state.mode() != GuardMode.OPEN && state.revision() > FIRST_REVISION;
+    return restored
+        ? TableDescriptorBuilder.newBuilder(table)
+            .removeValue(GuardState.DESCRIPTOR_KEY)
+            .removeValue(GuardState.TABLE_KEY)
+            .removeValue(GuardState.STEP_KEY)
+            .build()
+        : owned(table);
+  }
+
+  /** Called while the procedure holds the table's lock, for new tables and for clones. */
+  @Override
+  public void preCreateTableAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, TableDescriptor table, RegionInfo[] regions)
+      throws IOException {
+    Hooks.run(
+        "preCreateTableAction",
         table,
-        () -> table.getValue(GuardState.DESCRIPTOR_KEY) == null ? table : owned(table));
+        () -> {
+          Path root = CommonFSUtils.getRootDir(c.getEnvironment().getConfiguration());
+          RestoredIndexes.begin(files(c, root), root, table);
+        });
+  }
+
+  /** The same, when the table is enabled. HBase repeats it until it has not failed. */
+  @Override
+  public void postCompletedCreateTableAction(
+      ObserverContext<MasterCoprocessorEnvironment> c, TableDescriptor table, RegionInfo[] regions)
+      throws IOException {
+    Hooks.run(
+        "postCompletedCreateTableAction",
+        table,
+        () -> {
+          Path root = CommonFSUtils.getRootDir(c.getEnvironment().getConfiguration());
+          FileSystem files = files(c, root);
+          TableName name = table.getTableName();
+          if (RestoredIndexes.isBegun(files, root, name)) {
+            readNoIndexes(c.getEnvironment(), name);
+            RestoredIndexes.end(files, root, name);
+          }
+        });
+  }
+
+  private static FileSystem files(ObserverContext<MasterCoprocessorEnvironment> c, Path root)
+      throws IOException {
+    return root.getFileSystem(c.getEnvironment().getConfiguration());
+  }
+
+  // The master has the table's lock, and would go on with the descriptor that it remembers.
+  @SuppressWarnings("deprecation") // HBase has nothing else for it
+  private static void readNoIndexes(MasterCoprocessorEnvironment env, TableName table)
+      throws IOException {
+    TableDescriptors all = ((HasMasterServices) env).getMasterServices().getTableDescriptors();
+    TableDescriptor now = all.get(table);
+    TableDescriptor next = now == null ? null : RestoredIndexes.unread(now);
+    if (next != null && next != now) {
+      all.update(next);
+    }
   }
 
   /** A state that is set is the table's own. One that was there before stays whose it was. */
@@ -224,14 +305,20 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
 
   // ---- rows
 
-  /** Called while the procedure holds the table's lock. */
+  /**
+   * Called while the procedure holds the table's lock. What is loaded into the empty table, as a
+   * restored backup, comes without entries, so its indexes are not read from now on.
+   */
   @Override
   public void preTruncateTableAction(
       ObserverContext<MasterCoprocessorEnvironment> c, TableName table) throws IOException {
     Hooks.run(
         "preTruncateTableAction",
         table,
-        () -> checkTruncation(c.getEnvironment().getConfiguration(), table));
+        () -> {
+          checkTruncation(c.getEnvironment().getConfiguration(), table);
+          readNoIndexes(c.getEnvironment(), table);
+        });
   }
 
   private static void checkTruncation(Configuration conf, TableName table) throws IOException {
@@ -240,7 +327,6 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     if (now != null) {
       Path root = CommonFSUtils.getRootDir(conf);
       IndexEntries.checkTruncation(root.getFileSystem(conf), root, now);
-      IndexRows.checkTruncation(now);
     }
   }
 

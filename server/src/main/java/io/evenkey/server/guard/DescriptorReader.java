@@ -34,7 +34,12 @@ final class DescriptorReader {
   }
 
   TableRules read() throws IOException {
-    return TableRules.of(TableText.of(table()));
+    return rules(table());
+  }
+
+  /** The rules by a descriptor that was read. */
+  TableRules rules(TableDescriptor table) throws IOException {
+    return TableRules.of(RestoredIndexes.text(files, tableDirectory, table));
   }
 
   /** The descriptor as it is now. */

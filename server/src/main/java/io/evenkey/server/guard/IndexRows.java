@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.index.IndexProtocol;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -12,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of whole tables by which rows would end without their entries, or entries without
- * their rows: another time to live, a family that is deleted, and {@code truncate}; and those by
- * which rows would outlive a crash that their entries do not, or be replicated without them.
- * Stateless.
+ * their rows: another time to live, and a family that is deleted; and those by which rows would
+ * outlive a crash that their entries do not, or be replicated without them. Stateless.
  */
 final class IndexRows {
   private IndexRows() {}
@@ -180,26 +178,5 @@ final class IndexRows {
   private static Durability durability(TableDescriptor table) {
     Durability own = table.getDurability();
     return own == Durability.USE_DEFAULT ? Durability.SYNC_WAL : own;
-  }
-
-  /**
-   * Checks whether a table with indexes may be emptied.
-   *
-   * @throws DoNotRetryIOException if readers of an index would see rows that are gone
-   */
-  static void checkTruncation(TableDescriptor table) throws DoNotRetryIOException {
-    TableText text = TableText.of(table);
-    boolean appendOnly =
-        text.hasIndexes()
-            && (text.understoodIndexes().isEmpty()
-                || text.understoodIndexes().stream()
-                    .anyMatch(index -> index.protocol() == IndexProtocol.APPEND_ONLY));
-    if (appendOnly) {
-      throw new DoNotRetryIOException(
-          "table with an append-only index cannot be truncated: table="
-              + table.getTableName()
-              + "; readers take settled entries for rows: drop the index, truncate the table, and add"
-              + " the index again");
-    }
   }
 }

@@ -101,7 +101,7 @@ final class RegionGuard {
           region.getRegionInfo(),
           () -> {
             TableDescriptor table = descriptor.table();
-            TableRules rules = TableRules.of(TableText.of(table));
+            TableRules rules = descriptor.rules(table);
             counted.countBy(table);
             return rules;
           });

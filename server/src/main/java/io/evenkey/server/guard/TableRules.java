@@ -36,6 +36,7 @@ final class TableRules {
   private final @Nullable HeldStep held;
   private final byte[] turn;
   private final boolean indexed;
+  private final boolean needsEntries;
   // Null if the table has none.
   private final @Nullable MutableIndexes mutableIndexes;
   private final boolean rawReads;
@@ -63,6 +64,7 @@ final class TableRules {
     this.held = held;
     this.turn = GuardAttributes.number(state == null ? 0 : state.turn());
     this.indexed = text.hasIndexes();
+    this.needsEntries = text.needsEntries();
     this.mutableIndexes = mutableIndexes(text);
     this.indexedColumns = IndexedColumns.of(text);
     this.rawReads = readPolicy(text.rawReads());
@@ -246,6 +248,11 @@ final class TableRules {
     return new StoredRows(layout);
   }
 
+  /** Whether the columns of the table's indexes are written only together with entries. */
+  boolean needsEntries() {
+    return needsEntries;
+  }
+
   /** The columns of the table's indexes. */
   IndexedColumns indexedColumns() {
     return indexedColumns;
@@ -280,7 +287,7 @@ final class TableRules {
   // Whether one that names no layout is taken, if its rows are of the layout.
   private boolean takesFiles() {
     return rawWrites == RawWrites.ALLOW
-        || rawWrites == RawWrites.CHECKED && !indexed && text.indexedTable() == null;
+        || rawWrites == RawWrites.CHECKED && !needsEntries && text.indexedTable() == null;
   }
 
   private boolean fenceIsOver() {

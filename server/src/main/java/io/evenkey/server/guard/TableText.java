@@ -4,6 +4,7 @@ package io.evenkey.server.guard;
 import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.KeyHistory;
+import io.evenkey.layout.index.IndexState;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
 import java.util.List;
@@ -70,6 +71,25 @@ record TableText(
     } catch (RuntimeException e) {
       return true;
     }
+  }
+
+  /**
+   * Whether each row that is written needs an entry: the table has an index that is read, or is
+   * being filled.
+   */
+  boolean needsEntries() {
+    try {
+      return TableIndexes.parse(indexes).list().stream()
+          .anyMatch(index -> index.state() != IndexState.JOINING);
+    } catch (RuntimeException e) {
+      return true;
+    }
+  }
+
+  /** The same with other indexes. */
+  TableText withIndexes(String text) {
+    return new TableText(
+        table, layout, state, step, text, rawReads, rawWrites, keyChanged, indexedTable);
   }
 
   /** The table's own indexes; empty if they are of a later version. */

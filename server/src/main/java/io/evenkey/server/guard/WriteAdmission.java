@@ -144,7 +144,7 @@ final class WriteAdmission {
     if (problem != null) {
       throw questions.refused(Outcome.FOREIGN, rules, row, problem);
     }
-    if (rules.indexed() && rules.indexedColumns().isChangedBy(mutation)) {
+    if (rules.needsEntries() && rules.indexedColumns().isChangedBy(mutation)) {
       throw questions.refused(Outcome.INDEXED, rules, row, "");
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
 import java.util.List;
@@ -113,6 +114,43 @@ class DescriptorGuardTest {
     TableDescriptor next =
         guard.preCreateTableRegionsInfos(null, table(CLONE, state("1/1"), "shop:orders"));
     assertThat(TableText.state(next)).isEqualTo(state("1/1"));
+  }
+
+  @Test
+  void aTableOfABackupThatWasMadeDuringAMigrationIsAtRest() throws IOException {
+    TableDescriptor restored =
+        new DescriptorGuard()
+            .preCreateTableRegionsInfos(
+                null,
+                table(CLONE, "revision=4 mode=tracked pass=1 turn=1 other=x.g2", "shop:orders"));
+    assertThat(TableText.state(restored)).isNull();
+    assertThat(restored.getValue(GuardState.TABLE_KEY)).isNull();
+  }
+
+  @Test
+  void indexesOfATableThatIsRestoredUnderItsNameAreNotRead() throws IOException {
+    String index = "by_e events public since 2 as \"e:string + id:string\" from e=d:e";
+    String indexes = "format=1 version=3; " + index;
+    TableDescriptor restored =
+        new DescriptorGuard().preCreateTableRegionsInfos(null, indexed(TABLE, indexes));
+    TableText text = TableText.of(restored);
+    assertThat(text.indexes())
+        .isEqualTo("format=1 version=4; " + index.replace("public", "joining"));
+    assertThat(text.hasIndexes()).isTrue();
+    assertThat(text.needsEntries()).isFalse();
+    assertThat(RestoredIndexes.unread(restored)).isSameAs(restored);
+    // It is of another table.
+    TableDescriptor clone = indexed(CLONE, indexes);
+    assertThat(RestoredIndexes.unread(clone)).isSameAs(clone);
+    TableDescriptor later = indexed(TABLE, "format=9 version=3; " + index);
+    assertThat(RestoredIndexes.unread(later)).isSameAs(later);
+    assertThat(TableText.of(later).needsEntries()).isTrue();
+  }
+
+  private static TableDescriptor indexed(TableName name, String indexes) {
+    return TableDescriptorBuilder.newBuilder(name)
+        .setValue(DescribedIndexes.DESCRIPTOR_KEY, TABLE + " " + indexes)
+        .build();
   }
 
   @Test

@@ -242,7 +242,7 @@ class TableRulesTest {
 
   @Test
   void takeOnlyWritesOfClientsThatKnowTheIndexes() {
-    String text = "format=1 version=3; by_id events joining as \"id:string\"";
+    String text = "format=1 version=3; by_id events building as \"id:string\"";
     TableIndexes indexes = TableIndexes.parse(text);
     for (String line : List.of(LAYOUT, PLAIN)) {
       TableRules rules = indexed(line, text);
@@ -267,6 +267,19 @@ class TableRulesTest {
       assertThat(rules.load(null, null)).isEqualTo(Outcome.UNSTAMPED);
       assertThat(rules.read(null, null, false)).isEqualTo(Outcome.ALLOWED);
     }
+  }
+
+  @Test
+  void takeRowsWithoutEntriesWhileNoIndexIsReadOrFilled() {
+    String text = "format=1 version=3; by_id events joining as \"id:string\"";
+    TableRules rules = indexed(LAYOUT, text);
+    assertThat(rules.needsEntries()).isFalse();
+    assertThat(rules.load(null, null)).isEqualTo(Outcome.ALLOWED);
+    assertThat(rules.checksFiles()).isTrue();
+    assertThat(rules.checks(null, null, false)).isTrue();
+    TableRules read = indexed(LAYOUT, text.replace("joining", "public"));
+    assertThat(read.needsEntries()).isTrue();
+    assertThat(read.load(null, null)).isEqualTo(Outcome.UNSTAMPED);
   }
 
   @Test
