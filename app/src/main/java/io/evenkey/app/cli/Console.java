@@ -6,9 +6,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.evenkey.app.terminal.Controls;
 import io.evenkey.app.terminal.Progress;
+import io.evenkey.app.terminal.Prose;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The output of commands: results go to {@code out}, everything else to {@code err}, so that output
@@ -21,6 +24,8 @@ final class Console {
   private final PrintStream out;
   private final PrintStream err;
   private final int columns;
+  private final Interruption interruption = new Interruption(this::stopped);
+  private volatile @Nullable Progress bar;
 
   /**
    * Prints to these streams.
@@ -77,15 +82,43 @@ final class Console {
   }
 
   Progress progress(String task, long total, String unit) {
-    return Progress.of(terminal, columns, task, total, unit);
+    return shown(Progress.of(terminal, columns, task, total, unit));
   }
 
   Progress byteProgress(String task, long totalBytes) {
-    return Progress.ofBytes(terminal, columns, task, totalBytes);
+    return shown(Progress.ofBytes(terminal, columns, task, totalBytes));
+  }
+
+  private Progress shown(Progress progress) {
+    bar = progress;
+    return progress;
+  }
+
+  /** Sets what is printed if this process is asked to end, by Ctrl-C for instance. */
+  void ifStopped(Supplier<String> text) {
+    interruption.says(text);
+  }
+
+  /** The command has ended. */
+  void ended() {
+    interruption.close();
+  }
+
+  /** The last words of a command that is interrupted: nothing is drawn after them. */
+  private void stopped(String text) {
+    Progress shown = bar;
+    if (shown != null) {
+      shown.stop();
+    }
+    if (columns > 0) {
+      // The bar's line stays, with the terminal's ^C behind it.
+      err.println();
+    }
+    note("stopped: " + text);
   }
 
   void note(String text) {
-    err.println(text);
+    err.println(Prose.wrapped(text, columns));
   }
 
   /** Warns beside the output, which may be data. */
@@ -96,8 +129,24 @@ final class Console {
   /** Shows a user at a terminal which long step is running. */
   void hint(String text) {
     if (columns > 0) {
-      err.println(text);
+      note(text);
     }
+  }
+
+  /** Prints a sentence of the result. */
+  void say(String text) {
+    out.println(Prose.wrapped(text, outColumns()));
+  }
+
+  /** Prints a sentence of the result behind a label; all of its lines begin below the first. */
+  void say(String label, int indent, String text) {
+    String line = label + " ".repeat(Math.max(0, indent - label.length())) + text;
+    out.println(Prose.wrapped(line, outColumns(), indent));
+  }
+
+  // Output that is piped has each sentence on one line.
+  private int outColumns() {
+    return Boolean.getBoolean(Pager.ON_TERMINAL) ? columns : 0;
   }
 
   /** Prints a table. Columns are as wide as their widest value; the last column is not padded. */
@@ -124,6 +173,6 @@ final class Console {
   }
 
   void warnings(List<String> warnings) {
-    warnings.forEach(warning -> out.println("warning: " + warning));
+    warnings.forEach(warning -> say("warning: " + warning));
   }
 }

@@ -74,6 +74,9 @@ public final class Evenkey implements Callable<Integer> {
   /** Stands for what the locale could not decode. */
   private static final char REPLACEMENT = '\uFFFD';
 
+  /** The system property of the terminal's width, which the launchers set. */
+  static final String COLUMNS = "evenkey.columns";
+
   private static final int HELP_WIDTH = 100;
   private static final int LEAST_HELP_WIDTH = 60;
   private static final int UNBROKEN_WIDTH = 5_000;
@@ -159,26 +162,33 @@ public final class Evenkey implements Callable<Integer> {
         return CommandLine.ExitCode.USAGE;
       }
     }
-    CommandLine commandLine = commandLine(portal, out, err);
+    Console console = new Console(out, err, Integer.getInteger(COLUMNS, 0));
+    CommandLine commandLine = commandLine(portal, console, out, err);
     try {
       return commandLine.execute(arguments);
     } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
       // picocli passes errors on; they are reported like any other failure.
-      return new Failure(Controls.text(err))
+      return new Failure(console.err(), console.columns())
           .end(e, commandLine.<Evenkey>getCommand().verbose, Map.of());
+    } finally {
+      console.ended();
     }
   }
 
   /** All commands, with these streams. */
   static CommandLine commandLine(PortalStarter portal, PrintStream out, PrintStream err) {
-    int columns = Integer.getInteger("evenkey.columns", 0);
-    CommandLine commandLine =
-        new CommandLine(new Evenkey(), new CommandFactory(new Console(out, err, columns), portal));
+    return commandLine(portal, new Console(out, err, Integer.getInteger(COLUMNS, 0)), out, err);
+  }
+
+  private static CommandLine commandLine(
+      PortalStarter portal, Console console, PrintStream out, PrintStream err) {
+    int columns = console.columns();
+    CommandLine commandLine = new CommandLine(new Evenkey(), new CommandFactory(console, portal));
     commandLine.setUsageHelpWidth(
         columns == 0 ? HELP_WIDTH : Math.max(LEAST_HELP_WIDTH, Math.min(HELP_WIDTH, columns)));
     commandLine.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
-    commandLine.setExecutionExceptionHandler(new Failure(Controls.text(err)));
+    commandLine.setExecutionExceptionHandler(new Failure(console.err(), columns));
     commandLine.setParameterExceptionHandler(new UsageErrors());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setAbbreviatedOptionsAllowed(false);

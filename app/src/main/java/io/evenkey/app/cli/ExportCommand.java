@@ -15,6 +15,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -25,7 +26,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code evenkey export}. */
 @Rights("R on the table.")
@@ -55,6 +58,8 @@ import picocli.CommandLine.Option;
 final class ExportCommand implements Callable<Integer> {
   private final Console console;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Mixin private TableArgument argument = new TableArgument();
 
   @Option(names = "--out", required = true, paramLabel = "FILE", description = "The file to write.")
@@ -80,10 +85,9 @@ final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--null",
       paramLabel = "TEXT",
-      description = {
-        "What stands for no value in CSV or TSV, such as \\N, for 'evenkey import --null'. Without",
-        "it, empty values are rejected: they would be read as none."
-      })
+      description =
+          "What stands for no value in CSV or TSV, such as \\N, for 'evenkey import --null'. Without "
+              + "it, empty values are rejected: they would be read as none.")
   private @Nullable String nullText;
 
   @Mixin private QueryOptions query = new QueryOptions();
@@ -110,6 +114,7 @@ final class ExportCommand implements Callable<Integer> {
       long count;
       double before;
       try (Progress bar = console.progress("export " + table, 0)) {
+        console.ifStopped(this::stopped);
         SpreadTable spread = open.tables().open(table);
         console.warningNotes(rows.warnings(spread));
         before = foreign(meters);
@@ -139,6 +144,15 @@ final class ExportCommand implements Callable<Integer> {
       }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private String stopped() {
+    return "file="
+        + file
+        + " is "
+        + (Files.exists(file) ? "as it was" : "not written")
+        + "; begin again with: "
+        + Interruption.sameCommand(spec);
   }
 
   /** How many rows were read that are none of their table's layout. */

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.failure.FailureKind;
 import io.evenkey.app.failure.Problem;
+import io.evenkey.app.terminal.Prose;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.layout.text.LayoutException;
+import io.evenkey.layout.text.Suggestion;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
@@ -22,24 +30,52 @@ final class Failure implements IExecutionExceptionHandler {
   private static final String DETAILS = "--verbose shows where";
 
   private final PrintStream err;
+  private final int columns;
 
-  Failure(PrintStream err) {
+  /**
+   * @param columns the width of the terminal behind {@code err}; 0 if it is none
+   */
+  Failure(PrintStream err, int columns) {
     this.err = err;
+    this.columns = columns;
   }
 
   @Override
   public int handleExecutionException(Exception e, CommandLine command, ParseResult arguments) {
     boolean verbose =
         command.getCommandSpec().root().userObject() instanceof Evenkey root && root.verbose();
-    return end(e, verbose, names(arguments));
+    return end(e, verbose, names(arguments), table -> similarTable(table, last(arguments)));
   }
 
-  // A comparison has two tables: only its exceptions can name the one that failed.
-  private static Map<String, String> names(ParseResult arguments) {
+  private static ParseResult last(ParseResult arguments) {
     ParseResult last = arguments;
     while (last.hasSubcommand()) {
       last = last.subcommand();
     }
+    return last;
+  }
+
+  // The cluster has just answered that it has no such table.
+  private static Optional<String> similarTable(String table, ParseResult arguments) {
+    Object option =
+        arguments.commandSpec().mixins().values().stream()
+            .map(CommandSpec::userObject)
+            .filter(ClusterOption.class::isInstance)
+            .findFirst()
+            .orElse(null);
+    if (!(option instanceof ClusterOption cluster)) {
+      return Optional.empty();
+    }
+    try (Cluster open = cluster.openBriefly()) {
+      return Suggestion.closest(table, ClusterNames.tables(open));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  // A comparison has two tables: only its exceptions can name the one that failed.
+  private static Map<String, String> names(ParseResult arguments) {
+    ParseResult last = last(arguments);
     Map<String, String> names = new HashMap<>();
     if (!last.hasMatchedOption("--against")) {
       last.matchedPositionals().stream()
@@ -57,7 +93,15 @@ final class Failure implements IExecutionExceptionHandler {
    * @param names names from the command line, for a failure whose exceptions lack them
    */
   int end(Throwable e, boolean verbose, Map<String, String> names) {
-    err.println("evenkey: " + line(e, names));
+    return end(e, verbose, names, table -> Optional.empty());
+  }
+
+  private int end(
+      Throwable e,
+      boolean verbose,
+      Map<String, String> names,
+      Function<String, Optional<String>> similar) {
+    err.println(Prose.wrapped("evenkey: " + line(e, names, similar), columns));
     if (verbose) {
       e.printStackTrace(err);
     }
@@ -65,11 +109,20 @@ final class Failure implements IExecutionExceptionHandler {
   }
 
   // An error in the input is shown with its position, on more than one line.
-  private static String line(Throwable e, Map<String, String> names) {
+  private static String line(
+      Throwable e, Map<String, String> names, Function<String, Optional<String>> similar) {
     String message = e.getMessage();
-    return isInput(e) && message != null && !message.isBlank()
-        ? message
-        : Problem.of(e, DETAILS, names).line();
+    if (isInput(e) && message != null && !message.isBlank()) {
+      return message;
+    }
+    Problem problem = Problem.of(e, DETAILS, names);
+    String table = problem.kind() == FailureKind.NO_SUCH_TABLE ? names.get("table") : null;
+    return table == null
+        ? problem.line()
+        : similar
+            .apply(table)
+            .map(meant -> problem.line().replaceFirst("; ", "; did you mean " + meant + "? "))
+            .orElse(problem.line());
   }
 
   /** The failure as one line of text. */

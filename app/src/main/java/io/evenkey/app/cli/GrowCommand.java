@@ -101,6 +101,12 @@ final class GrowCommand implements Callable<Integer> {
     TableName table = argument.table();
     try (Cluster open = cluster.open();
         MigrationBar bar = new MigrationBar(console, table, json)) {
+      console.ifStopped(
+          () ->
+              bar.stopped(
+                  bar.isBegun()
+                      ? "go on with: evenkey migrate " + table + " --resume"
+                      : "begin again with: " + Interruption.sameCommand(spec)));
       TableName physical = LastMigration.generation(open.connection(), open.registry(), table);
       Layout now = layout(open, physical);
       Field stepped = field(now);

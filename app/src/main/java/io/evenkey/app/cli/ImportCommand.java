@@ -19,6 +19,7 @@ import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordSource;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -202,20 +204,34 @@ final class ImportCommand implements Callable<Integer> {
       sources.add(dialect.read(input, formatOf(input)));
     }
     Loader loader = Loader.of(spread.generation(), spread.layout(), inputs, sources, options);
+    AtomicLong loaded = new AtomicLong();
     try (Progress bar = console.byteProgress("import " + spread.name(), size(inputs))) {
+      console.ifStopped(() -> stopped(spread.name(), loaded.get(), options));
       long start = System.nanoTime();
       return loader.run(
           open.connection(),
-          (records, skew) ->
-              bar.to(
-                  inputs.stream().mapToLong(Input::bytesRead).sum(),
-                  String.format(
-                      Locale.ROOT,
-                      "%,d rows %,.0f/s skew %.2f",
-                      records,
-                      records / ((System.nanoTime() - start) / 1e9),
-                      skew)));
+          (records, skew) -> {
+            loaded.set(records);
+            bar.to(
+                inputs.stream().mapToLong(Input::bytesRead).sum(),
+                String.format(
+                    Locale.ROOT,
+                    "%,d rows %,.0f/s skew %.2f",
+                    records,
+                    records / ((System.nanoTime() - start) / 1e9),
+                    skew));
+          });
     }
+  }
+
+  private String stopped(TableName table, long records, LoadOptions options) {
+    boolean goesOn = Files.exists(options.checkpoint());
+    return "table="
+        + table
+        + String.format(Locale.ROOT, " records=%,d; ", records)
+        + (files.contains(Input.STDIN) ? "with the same input from its beginning, " : "")
+        + "go on with: "
+        + (goesOn ? Interruption.commandWith(spec, "--resume") : Interruption.sameCommand(spec));
   }
 
   private LoadResult bulk(Cluster open, SpreadTable spread, List<Input> inputs, LoadOptions options)
@@ -243,6 +259,13 @@ final class ImportCommand implements Callable<Integer> {
             .named(spread.name());
     try (WorkDirectory directory = WorkDirectory.of(work);
         Progress bar = console.progress("import " + spread.name(), 100, " %")) {
+      console.ifStopped(
+          () ->
+              "the table has the records only if HBase had begun to take the files over:"
+                  + " table="
+                  + spread.name()
+                  + "; begin again with: "
+                  + Interruption.sameCommand(this.spec));
       return load.run(
           open.connection(),
           directory.path(),

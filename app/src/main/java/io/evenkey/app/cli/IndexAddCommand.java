@@ -178,6 +178,11 @@ final class IndexAddCommand implements Callable<Integer> {
     try (Cluster open = cluster.open();
         WorkDirectory directory = by == Filling.FILES ? WorkDirectory.of(work) : null;
         IndexBar bar = new IndexBar(console, index.name(), json)) {
+      console.ifStopped(
+          () ->
+              bar.stopped(
+                  "clients write its entries from the first step on; go on with: "
+                      + Interruption.sameCommand(spec)));
       others.apply(open, table);
       report =
           new IndexAddition(

@@ -10,7 +10,9 @@ import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code evenkey index adopt}. */
 @Rights("R and A on the table, R and W on the index's.")
@@ -31,6 +33,8 @@ import picocli.CommandLine.Option;
 final class IndexAdoptCommand implements Callable<Integer> {
   private final Console console;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Mixin private IndexArgument index = new IndexArgument();
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -48,6 +52,8 @@ final class IndexAdoptCommand implements Callable<Integer> {
     IndexReport report;
     try (Cluster open = cluster.open();
         IndexBar bar = new IndexBar(console, index.name(), json)) {
+      console.ifStopped(
+          () -> bar.stopped("the same command goes on: " + Interruption.sameCommand(spec)));
       report = IndexAdoption.run(open.connection(), open.registry(), table, index.name(), bar);
     }
     new IndexView(console, index.name(), json).show(report);

@@ -13,7 +13,9 @@ final class IndexBar implements IndexListener, AutoCloseable {
   private final Console console;
   private final String index;
   private final boolean quiet;
-  private String task = "";
+  // Read by the thread that prints the end, too.
+  private volatile String task = "";
+  private volatile long rows = -1;
   private @Nullable Progress bar;
   private long begunNanos = System.nanoTime();
   private long before = -1;
@@ -36,6 +38,7 @@ final class IndexBar implements IndexListener, AutoCloseable {
     task = step.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     begunNanos = System.nanoTime();
     before = -1;
+    rows = -1;
     if (!quiet) {
       console.note(task + ": " + meaning(step));
     }
@@ -54,15 +57,27 @@ final class IndexBar implements IndexListener, AutoCloseable {
   }
 
   @Override
-  public void progress(double share, long rows) {
+  public void progress(double share, long done) {
+    rows = done;
     if (bar == null) {
       bar = console.progress(task + " " + index, FULL, " %");
       // Rows of an earlier run do not count in this run's rate.
-      before = rows;
+      before = done;
     }
     double seconds = Math.max((System.nanoTime() - begunNanos) / 1e9, 1e-3);
-    String done = String.format(Locale.ROOT, "%,d rows %,.0f/s", rows, (rows - before) / seconds);
-    bar.to(Math.round(share * FULL), done);
+    bar.to(
+        Math.round(share * FULL),
+        String.format(Locale.ROOT, "%,d rows %,.0f/s", done, (done - before) / seconds));
+  }
+
+  /** What was done when the command was interrupted. */
+  String stopped(String remedy) {
+    return "index="
+        + index
+        + (task.isEmpty() ? "" : " step=" + task.replace(' ', '_'))
+        + (rows < 0 ? "" : String.format(Locale.ROOT, " rows=%,d", rows))
+        + "; "
+        + remedy;
   }
 
   @Override

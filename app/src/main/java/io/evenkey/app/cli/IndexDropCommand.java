@@ -10,7 +10,9 @@ import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code evenkey index drop}. */
 @Rights("A on the table and on the index's table.")
@@ -29,6 +31,8 @@ import picocli.CommandLine.Option;
 final class IndexDropCommand implements Callable<Integer> {
   private final Console console;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Mixin private IndexArgument index = new IndexArgument();
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -45,6 +49,8 @@ final class IndexDropCommand implements Callable<Integer> {
     TableName table = index.table();
     try (Cluster open = cluster.open();
         IndexBar bar = new IndexBar(console, index.name(), json)) {
+      console.ifStopped(
+          () -> bar.stopped("the same command goes on: " + Interruption.sameCommand(spec)));
       IndexRemoval.run(open.connection(), open.registry(), table, index.name(), bar);
     }
     if (json) {

@@ -13,7 +13,9 @@ import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code evenkey index sweep}. */
 @Rights("R and A on the table, R and W on the index's.")
@@ -38,6 +40,8 @@ import picocli.CommandLine.Option;
 final class IndexSweepCommand implements Callable<Integer> {
   private final Console console;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Mixin private IndexArgument index = new IndexArgument();
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -55,6 +59,11 @@ final class IndexSweepCommand implements Callable<Integer> {
     IndexReport report;
     try (Cluster open = cluster.open();
         IndexBar bar = new IndexBar(console, index.name(), json)) {
+      console.ifStopped(
+          () ->
+              bar.stopped(
+                  "what was removed stays so; begin again with: "
+                      + Interruption.sameCommand(spec)));
       report =
           IndexVerification.sweep(open.connection(), open.registry(), table, index.name(), bar);
     }

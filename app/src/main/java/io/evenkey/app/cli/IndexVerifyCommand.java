@@ -10,7 +10,9 @@ import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code evenkey index verify}. */
 @Rights({"R and A on the table, R on the index's.", "--repair: also W on the index's table."})
@@ -36,6 +38,8 @@ import picocli.CommandLine.Option;
 final class IndexVerifyCommand implements Callable<Integer> {
   private final Console console;
 
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Mixin private IndexArgument index = new IndexArgument();
 
   @Option(
@@ -58,6 +62,7 @@ final class IndexVerifyCommand implements Callable<Integer> {
     IndexReport report;
     try (Cluster open = cluster.open();
         IndexBar bar = new IndexBar(console, index.name(), json)) {
+      console.ifStopped(() -> bar.stopped("begin again with: " + Interruption.sameCommand(spec)));
       report =
           IndexVerification.run(
               open.connection(), open.registry(), table, index.name(), repair, bar);

@@ -15,6 +15,7 @@ import io.evenkey.layout.index.IndexColumn;
 import io.evenkey.layout.index.IndexParser;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,9 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 final class MigrateCommand implements Callable<Integer> {
+  /** Options of the command that goes on after an interruption. */
+  private static final Set<String> KEPT = Set.of("--work", "--switch", "--finish", "--json");
+
   private final Console console;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -293,6 +297,7 @@ final class MigrateCommand implements Callable<Integer> {
   private Migration migration(Cluster open, TableName table) throws IOException {
     try (WorkDirectory directory = WorkDirectory.of(work);
         MigrationBar bar = new MigrationBar(console, table, json)) {
+      console.ifStopped(() -> bar.stopped(goOn(bar.isBegun())));
       if (begin != null || resume) {
         console.note(
             "the copy writes its files to new directories in "
@@ -311,6 +316,14 @@ final class MigrateCommand implements Callable<Integer> {
       }
       return rename && !migration.isRenaming() ? renamed(open, table, settings, bar) : migration;
     }
+  }
+
+  private String goOn(boolean begun) {
+    return "go on with: "
+        + (begun && !rollback
+            ? Interruption.command(spec, KEPT, "--resume")
+                + (switchReads || finish ? "" : "; or go back with --rollback instead")
+            : Interruption.sameCommand(spec));
   }
 
   private static Migration renamed(

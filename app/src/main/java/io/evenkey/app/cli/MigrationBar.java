@@ -18,7 +18,9 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
   private final Console console;
   private final TableName table;
   private final boolean quiet;
-  private String stage = BEFORE_STAGES;
+  // Read by the thread that prints the end, too.
+  private volatile String stage = BEFORE_STAGES;
+  private volatile long rows;
   private @Nullable Progress bar;
   private long begunNanos = System.nanoTime();
   private long before;
@@ -40,6 +42,7 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
     close();
     stage = migration.stage().toString();
     begunNanos = System.nanoTime();
+    rows = 0;
     // Rows of an earlier run do not count in this run's rate.
     before = migration.stage() == Stage.COPYING ? migration.work().rows() : 0;
     if (!quiet) {
@@ -55,12 +58,14 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
   }
 
   @Override
-  public void progress(double share, long rows) {
-    if (rows == 0 && share == 0) {
+  public void progress(double share, long copied) {
+    rows = copied;
+    if (copied == 0 && share == 0) {
       return;
     }
     double seconds = Math.max((System.nanoTime() - begunNanos) / 1e9, 1e-3);
-    String done = String.format(Locale.ROOT, "%,d rows %,.0f/s", rows, (rows - before) / seconds);
+    String done =
+        String.format(Locale.ROOT, "%,d rows %,.0f/s", copied, (copied - before) / seconds);
     bar().to(Math.round(share * FULL), done);
   }
 
@@ -84,6 +89,21 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
 
   private static String seconds(Duration time) {
     return String.format(Locale.ROOT, "%.2f s", time.toMillis() / 1e3);
+  }
+
+  /** What was done when the command was interrupted. */
+  String stopped(String remedy) {
+    boolean begun = isBegun();
+    return "table="
+        + table
+        + (begun ? " stage=" + stage : "")
+        + (rows == 0 ? "" : String.format(Locale.ROOT, " rows=%,d", rows))
+        + (begun ? "; " : "; nothing was changed; ")
+        + remedy;
+  }
+
+  boolean isBegun() {
+    return !stage.equals(BEFORE_STAGES);
   }
 
   @Override

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pager implements Closeable {
   /** Set by the launcher if the standard output is a terminal. */
-  private static final String ON_TERMINAL = "evenkey.terminal";
+  /** Whether the standard output is a terminal. */
+  static final String ON_TERMINAL = "evenkey.terminal";
 
   private final PrintStream out;
   private final @Nullable Process process;

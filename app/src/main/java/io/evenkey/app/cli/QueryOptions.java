@@ -17,10 +17,9 @@ final class QueryOptions {
   @Option(
       names = "--where",
       paramLabel = "CONDITION",
-      description = {
-        "Condition on key fields, such as \"device = 'x' and ts >= 2026-01-01\"; of the table, or of",
-        "an index."
-      })
+      description =
+          "Condition on key fields, such as \"device = 'x' and ts >= 2026-01-01\"; of the table, or of "
+              + "an index.")
   private @Nullable String where;
 
   @Option(names = "--limit", paramLabel = "N", description = "Maximum number of rows.")
@@ -33,20 +32,18 @@ final class QueryOptions {
       names = "--column",
       paramLabel = "F:Q[=NAME][:TYPE]",
       converter = CellColumnConverter.class,
-      description = {
-        "A column to show, optionally under another name; TYPE as in 'evenkey import'. Default:",
-        "all columns, as text. Rows without any of the given columns are left out."
-      })
+      description =
+          "A column to show, optionally under another name; TYPE as in 'evenkey import'. Default: "
+              + "all columns, as text. Rows without any of the given columns are left out.")
   private List<CellColumn> columns = List.of();
 
   @Option(
       names = "--by",
       paramLabel = "INDEX|TABLE",
-      description = {
-        "Read through an index, in its order; or, with the name of the table, by its own key.",
-        "Default: an index if only that has the fields of the condition, or if it reads less and",
-        "has the same order."
-      })
+      description =
+          "Read through an index, in its order; or, with the name of the table, by its own key. "
+              + "Default: an index if only that has the fields of the condition, or if it reads less and "
+              + "has the same order.")
   private @Nullable String by;
 
   @Option(

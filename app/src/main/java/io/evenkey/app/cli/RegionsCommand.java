@@ -85,6 +85,8 @@ final class RegionsCommand implements Callable<Integer> {
     TableName table = argument.table();
     try (Cluster open = cluster.open();
         MigrationBar bar = new MigrationBar(console, table, json)) {
+      console.ifStopped(
+          () -> "merged regions stay merged; go on with: " + Interruption.sameCommand(spec));
       TableName physical = LastMigration.generation(open.connection(), open.registry(), table);
       Layout layout = layout(open, physical);
       RegionMerges merges = new RegionMerges(open.connection(), physical);

@@ -2,7 +2,9 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.terminal.Controls;
+import io.evenkey.app.terminal.Prose;
 import io.evenkey.client.internal.registry.Scope;
+import io.evenkey.layout.text.Suggestion;
 import java.io.PrintWriter;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
@@ -60,13 +62,34 @@ final class UsageErrors implements IParameterExceptionHandler {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();
-    err.println(
+    int columns = Integer.getInteger(Evenkey.COLUMNS, 0);
+    String line =
         "evenkey: "
-            + Controls.escaped(String.valueOf(e.getMessage()).replace('\n', ' '))
-            + "; '"
+            + Controls.escaped(message(e).replace('\n', ' '))
+            + "; "
+            + (e instanceof UnmatchedArgumentException unknown ? meant(unknown) : "")
+            + "'"
             + name
-            + " --help' shows its arguments");
-    UnmatchedArgumentException.printSuggestions(e, err);
+            + " --help' shows its arguments";
+    err.println(Prose.wrapped(line, columns));
     return ExitCode.USAGE;
+  }
+
+  // The words after an unknown option are its values, or arguments in the place of others.
+  private static String message(ParameterException e) {
+    return e instanceof UnmatchedArgumentException unknown && unknown.isUnknownOption()
+        ? "unknown option: " + unknown.getUnmatched().get(0)
+        : String.valueOf(e.getMessage());
+  }
+
+  private static String meant(UnmatchedArgumentException e) {
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    String typed = e.getUnmatched().get(0);
+    int value = typed.indexOf('=');
+    return Suggestion.closest(
+            value < 0 ? typed : typed.substring(0, value),
+            e.isUnknownOption() ? command.optionsMap().keySet() : command.subcommands().keySet())
+        .map(known -> "did you mean " + known + "? ")
+        .orElse("");
   }
 }

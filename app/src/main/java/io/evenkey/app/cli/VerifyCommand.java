@@ -16,6 +16,7 @@ import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
 import io.evenkey.jobs.index.UnguardedWrites;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.jspecify.annotations.Nullable;
@@ -198,9 +200,21 @@ final class VerifyCommand implements Callable<Integer> {
             ? Comparison.of(open.tables().open(table), open.tables().open(other), options)
             : Comparison.of(generation(open, table), generation(open, other), options);
     ComparisonResult result;
+    AtomicLong compared = new AtomicLong();
     try (Progress bar = console.progress("compare " + table, 0)) {
-      result = comparison.run(bar::to);
+      console.ifStopped(() -> stopped(table, compared.get(), checkpoint));
+      result =
+          comparison.run(
+              rows -> {
+                compared.set(rows);
+                bar.to(rows);
+              });
     }
+    console.ifStopped(
+        () ->
+            (with.repair ? "repaired rows stay repaired" : "nothing was changed")
+                + "; begin again with: "
+                + Interruption.sameCommand(spec));
     List<Difference> left =
         with.repair ? comparison.repair(result.differences()) : result.differences();
     new ComparisonView(console, json).show(table, other, result, left, with.repair);
@@ -208,6 +222,15 @@ final class VerifyCommand implements Callable<Integer> {
       throw new IOException(problem(table, other, result, left, with.repair));
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private String stopped(TableName table, long rows, Path checkpoint) {
+    return "nothing was changed: table="
+        + table
+        + String.format(Locale.ROOT, " rows_compared=%,d; go on with: ", rows)
+        + (Files.exists(checkpoint)
+            ? Interruption.commandWith(spec, "--resume")
+            : Interruption.sameCommand(spec));
   }
 
   private static SpreadTable generation(Cluster open, TableName physical) throws IOException {

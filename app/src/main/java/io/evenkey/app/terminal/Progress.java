@@ -2,49 +2,49 @@
 package io.evenkey.app.terminal;
 
 import java.io.PrintStream;
-import java.text.DecimalFormat;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the progress of a task: a bar with rate and remaining time on a terminal; otherwise a plain
- * line every ten seconds and one at the end. Not thread-safe.
+ * Shows the progress of a task: a bar with what is done and the remaining time on a terminal;
+ * otherwise a plain line every ten seconds and one at the end. Not thread-safe.
  */
 public final class Progress implements AutoCloseable {
   private static final long LINE_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
 
-  private static final long MEGABYTE = 1 << 20;
+  /** The rate and the remaining time of a shorter run are noise. */
+  private static final double LEAST_SECONDS = 1;
+
+  private static final String PERCENT = " %";
+  private static final String BYTES = " MB";
+  private static final double MEGABYTE = 1 << 20;
   private static final String CLEAR_TO_END = "\u001b[K";
 
   private final PrintStream out;
   private final String task;
   private final long total;
   private final String unit;
-  private final long unitSize;
   private final long start = System.nanoTime();
   private final @Nullable ProgressBar bar;
-  private String details = "";
-  private long done;
+
+  // The library draws the bar in a thread of its own.
+  private volatile String details = "";
+  private volatile long done;
+  private volatile boolean stopped;
   private long nextLine = start + LINE_EVERY_NANOS;
 
-  private Progress(
-      PrintStream out,
-      String task,
-      long total,
-      String unit,
-      long unitSize,
-      @Nullable ProgressBar bar) {
+  private Progress(PrintStream out, int columns, String task, long total, String unit) {
     this.out = out;
     this.task = task;
     this.total = total;
     this.unit = unit;
-    this.unitSize = unitSize;
-    this.bar = bar;
+    this.bar = columns == 0 ? null : bar(columns);
   }
 
   /**
@@ -53,11 +53,11 @@ public final class Progress implements AutoCloseable {
    * @param out the output
    * @param columns the width of the terminal behind {@code out}, or 0 if it is not a terminal
    * @param task the task in a few words
-   * @param total the total number of units
-   * @param unit the unit, such as " rows"
+   * @param total the total number of units, or 0 if unknown
+   * @param unit the unit, such as " rows"; " %" for a task that knows only its share
    */
   public static Progress of(PrintStream out, int columns, String task, long total, String unit) {
-    return of(out, columns, task, total, unit, 1);
+    return new Progress(out, columns, task, total, unit);
   }
 
   /**
@@ -66,31 +66,30 @@ public final class Progress implements AutoCloseable {
    * @param total the total number of bytes, or 0 if unknown
    */
   public static Progress ofBytes(PrintStream out, int columns, String task, long total) {
-    return of(out, columns, task, total, " MB", MEGABYTE);
-  }
-
-  private static Progress of(
-      PrintStream out, int columns, String task, long total, String unit, long unitSize) {
-    ProgressBar bar =
-        columns == 0 ? null : bar(out, columns, task, total == 0 ? -1 : total, unit, unitSize);
-    return new Progress(out, task, total, unit, unitSize, bar);
+    return new Progress(out, columns, task, total, BYTES);
   }
 
   // The library's own console output takes over the terminal's signals: Ctrl-C would kill this
   // process immediately, with its HBase running.
-  private static ProgressBar bar(
-      PrintStream out, int columns, String task, long total, String unit, long unitSize) {
+  private ProgressBar bar(int columns) {
     return new ProgressBarBuilder()
         .setTaskName(task)
-        .setInitialMax(total)
-        .setUnit(unit, unitSize)
-        .showSpeed(new DecimalFormat("#,##0.0"))
+        .setInitialMax(total == 0 ? -1 : total)
         .setUpdateIntervalMillis(100)
-        .setStyle(ProgressBarStyle.UNICODE_BLOCK)
-        .setConsumer(
-            new DelegatingProgressBarConsumer(
-                line -> out.print("\r" + line + CLEAR_TO_END), Math.max(40, columns - 1)))
+        .setRenderer((state, width) -> drawn(width))
+        .setConsumer(new DelegatingProgressBarConsumer(this::draw, Math.max(40, columns - 1)))
         .build();
+  }
+
+  private void draw(String line) {
+    if (!stopped) {
+      out.print("\r" + line + CLEAR_TO_END);
+    }
+  }
+
+  /** Draws no more, for a process that ends. */
+  public void stop() {
+    stopped = true;
   }
 
   /** Sets the number of finished units. */
@@ -100,50 +99,91 @@ public final class Progress implements AutoCloseable {
       bar.stepTo(count);
     } else if (System.nanoTime() > nextLine) {
       nextLine += LINE_EVERY_NANOS;
-      line();
+      out.println(task + ": " + String.join(", ", facts()));
     }
   }
 
   /** Like {@link #to(long)}, with an additional text, such as another rate. */
   public void to(long count, String detail) {
     details = detail;
-    if (bar != null) {
-      bar.setExtraMessage(" " + detail);
-    }
     to(count);
   }
 
-  private void line() {
-    double seconds = (System.nanoTime() - start) / 1e9;
-    String whole = total == 0 ? "" : String.format(Locale.ROOT, " of %,d", total / unitSize);
-    out.println(
-        String.format(
-            Locale.ROOT,
-            "%s: %,d%s%s, %.1f s, %,.0f%s/s%s%s",
-            task,
-            done / unitSize,
-            whole,
-            unit,
-            seconds,
-            (double) done / unitSize / Math.max(seconds, 1e-3),
-            unit,
-            left(seconds),
-            details.isEmpty() ? "" : ", " + details));
+  // A third of the line is the bar's, whatever there is to say: facts that do not fit are left out,
+  // the least important ones first.
+  private String drawn(int width) {
+    int strip = total == 0 ? 0 : (width + 2) / 3;
+    String name = task.length() <= width / 3 ? task : task.substring(0, width / 3 - 1) + "…";
+    StringBuilder line = new StringBuilder(name).append(' ');
+    if (total > 0) {
+      double share = (double) done / total;
+      int inside = strip - 2;
+      String filled = Shades.bar(share, inside);
+      line.append('│').append(filled).append(" ".repeat(inside - filled.length())).append("│ ");
+    }
+    String separator = "";
+    for (String fact : facts()) {
+      if (line.length() + separator.length() + fact.length() <= width) {
+        line.append(separator).append(fact);
+        separator = ", ";
+      }
+    }
+    return line.toString();
   }
 
-  private String left(double seconds) {
-    return done == 0 || done >= total
-        ? ""
-        : String.format(Locale.ROOT, ", %.0f s left", seconds * (total - done) / done);
+  /** What is known, the most important first. */
+  private List<String> facts() {
+    List<String> facts = new ArrayList<>();
+    double seconds = (System.nanoTime() - start) / 1e9;
+    if (unit.equals(PERCENT)) {
+      facts.add(done + PERCENT);
+    } else {
+      facts.add(amount(done) + (total == 0 ? "" : " of " + amount(total)) + unit);
+    }
+    boolean finished = total > 0 && done >= total;
+    if (total == 0 || finished) {
+      facts.add(time(seconds));
+    } else if (done > 0 && seconds >= LEAST_SECONDS) {
+      facts.add(time(seconds * (total - done) / done) + " left");
+    }
+    if (!details.isEmpty()) {
+      facts.add(details);
+    }
+    if (!unit.equals(PERCENT) && seconds >= LEAST_SECONDS) {
+      facts.add(amount(Math.round(done / seconds)) + unit + "/s");
+    }
+    return facts;
+  }
+
+  private String amount(long count) {
+    if (!unit.equals(BYTES)) {
+      return String.format(Locale.ROOT, "%,d", count);
+    }
+    double megabytes = count / MEGABYTE;
+    return String.format(Locale.ROOT, megabytes < 9.95 ? "%.1f" : "%,.0f", megabytes);
+  }
+
+  /** A duration in the units of a person who waits. */
+  private static String time(double seconds) {
+    if (seconds < 9.95) {
+      return String.format(Locale.ROOT, "%.1f s", seconds);
+    }
+    long whole = Math.round(seconds);
+    if (whole < 120) {
+      return whole + " s";
+    }
+    return whole < 7200 ? (whole + 30) / 60 + " min" : (whole + 1800) / 3600 + " h";
   }
 
   @Override
   public void close() {
     if (bar != null) {
       bar.close();
-      out.println();
-    } else {
-      line();
+      if (!stopped) {
+        out.println();
+      }
+    } else if (!stopped) {
+      out.println(task + ": " + String.join(", ", facts()));
     }
   }
 }

@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 
 class CommandLineTest {
   private static final String MESSAGES =
@@ -310,6 +313,50 @@ class CommandLineTest {
     assertThat(run.out()).isEmpty();
     assertThat(run.err()).startsWith("evenkey: ").doesNotContain("\tat ");
     assertThat(run.err().lines().findFirst().orElse("")).hasSizeGreaterThan(20);
+  }
+
+  @Test
+  void proseOfTheHelpIsBrokenWhereALineIsFull() {
+    List<String> broken = new ArrayList<>();
+    for (CommandSpec command : all(Evenkey.documented())) {
+      for (ArgSpec argument : command.args()) {
+        if (argument.description().length > 1) {
+          broken.add(command.qualifiedName() + " " + argument.paramLabel());
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
+  }
+
+  private static List<CommandSpec> all(CommandSpec root) {
+    List<CommandSpec> all = new ArrayList<>(List.of(root));
+    root.subcommands().values().forEach(sub -> all.addAll(all(sub.getCommandSpec())));
+    return all;
+  }
+
+  @Test
+  void aSlipInAnOptionOrACommandIsAnsweredWithTheOneThatIsMeant() {
+    assertThat(Run.of("scan", "t", "--limmit", "5").err())
+        .isEqualTo(
+            "evenkey: unknown option: --limmit; did you mean --limit? 'evenkey scan --help' shows"
+                + " its arguments\n");
+    assertThat(Run.of("migrate", "t", "--rolback").err()).contains("did you mean --rollback?");
+    assertThat(Run.of("scan", "t", "--wehre=x = 1").err()).contains("did you mean --where?");
+    assertThat(Run.of("scna", "t").err()).contains("did you mean scan?");
+    assertThat(Run.of("index", "lst", "t").err()).contains("did you mean list?");
+  }
+
+  @Test
+  void completionAsksForNamesWhereTheyCanStand() {
+    CommandLine root = Evenkey.documented().commandLine();
+    NameCompletion index =
+        NameCompletion.of(root, "evenkey index show --conf c -D a=b --quorum=zk:2181 orders by_");
+    assertThat(index.command().getCommandName()).isEqualTo("show");
+    assertThat(index.positionals()).containsExactly("orders");
+    assertThat(index.options()).containsExactly("--conf", "c", "-D", "a=b", "--quorum=zk:2181");
+    assertThat(index.word()).isEqualTo("by_");
+    assertThat(NameCompletion.of(root, "evenkey explain ").names()).isEmpty();
+    assertThat(Run.of("completion").out()).contains("positionals=\"$(_evenkey_names)\"");
   }
 
   @Test

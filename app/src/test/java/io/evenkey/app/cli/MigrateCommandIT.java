@@ -73,10 +73,10 @@ class MigrateCommandIT {
         .containsSubsequence(
             "preparing: ",
             "copying: ",
-            "copying " + table + ": 100 of 100 %",
+            "copying " + table + ": 100 %",
             "500 rows",
             "verifying: ",
-            "verifying " + table + ": 100 of 100 %",
+            "verifying " + table + ": 100 %",
             "500 rows",
             "ready: ");
     assertThat(ready.out())

@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.evenkey.app.Main;
@@ -12,6 +13,7 @@ import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -287,6 +289,78 @@ class TableCommandsIT {
     assertThat(run("put", table, "device=d1", "ts=1").err()).contains("no column");
     assertThat(run("scan", table, "--where", "devise = 'x'").err())
         .contains("unknown field 'devise'; did you mean 'device'?");
+  }
+
+  @Test
+  void anImportThatIsInterruptedSaysHowToGoOn() throws Exception {
+    planned();
+    Path log = directory.resolve("err.txt");
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "import",
+                table,
+                "--csv",
+                "-",
+                "--checkpoint",
+                directory.resolve("a checkpoint").toString(),
+                "--conf",
+                hbase.configurationDirectory().toString())
+            .redirectError(log.toFile())
+            .start();
+    try (OutputStream input = process.getOutputStream()) {
+      input.write("device,ts,temp\n".getBytes(StandardCharsets.UTF_8));
+      for (int i = 0; i < 100_000; i++) {
+        input.write(("d1," + i + ",20\n").getBytes(StandardCharsets.UTF_8));
+      }
+      input.flush();
+      await().until(() -> Files.exists(directory.resolve("a checkpoint")));
+      // Like Ctrl-C.
+      process.destroy();
+      assertThat(process.waitFor()).isEqualTo(143);
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(Files.readString(log).strip().lines().toList())
+        .last()
+        .asString()
+        .matches(
+            "stopped: table="
+                + table
+                + " records=[0-9,]+; with the same input from its beginning, go on with: evenkey"
+                + " import "
+                + table
+                + " --resume --csv - --checkpoint '.*a checkpoint' --conf .*");
+  }
+
+  @Test
+  void theShellCompletesNamesOfTheCluster() throws Exception {
+    planned();
+    done("plan", "planned_only", "--layout", LAYOUT, "--families", "d");
+    String conf = " --conf " + hbase.configurationDirectory();
+    assertThat(completed("evenkey scan" + conf + " the"))
+        .contains(table)
+        .doesNotContain("planned_only");
+    assertThat(completed("evenkey create" + conf + " plan")).containsExactly("planned_only");
+    done("index", "add", table, "by_ts", "salt(4) + ts:timestamp");
+    assertThat(completed("evenkey index show" + conf + " " + table + " ")).containsExactly("by_ts");
+    assertThat(completed("evenkey scan" + conf + " " + table)).containsExactly(table);
+    assertThat(run("scan", table + "s").err())
+        .isEqualTo(
+            "evenkey: no such table: table="
+                + table
+                + "s; did you mean "
+                + table
+                + "? 'evenkey create' creates one from its plan\n");
+  }
+
+  private List<String> completed(String line) {
+    return Run.of("completion", "--line", line).done().out().lines().toList();
   }
 
   @Tag("long")

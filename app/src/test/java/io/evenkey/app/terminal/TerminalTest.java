@@ -37,7 +37,51 @@ class TerminalTest {
 
   @Test
   void progressIsABarOnATerminalAndPlainLinesElsewhere() {
-    assertThat(progress(0)).matches("load: 1,000 of 1,000 rows, [0-9.]+ s, [0-9,]+ rows/s\\R");
-    assertThat(progress(90)).contains("\r", "load", "1000/1000 rows").endsWith("\n");
+    assertThat(progress(0)).matches("load: 1,000 of 1,000 rows, [0-9.]+ s\\R");
+    assertThat(progress(90)).contains("\r", "load", "1,000 of 1,000 rows").endsWith("\n");
+  }
+
+  @Test
+  void theBarKeepsAThirdOfTheLineWhateverElseThereIsToSay() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    try (Progress bar =
+        Progress.of(out, 80, "comparing orders_by_customer_and_day", 123_456_789, " rows")) {
+      bar.to(123_456_789, "123,456,789 rows 1,234,567/s skew 1.03");
+    }
+    for (String line : bytes.toString(StandardCharsets.UTF_8).lines().toList()) {
+      String shown = line.replace("\u001b[K", "");
+      assertThat(shown.length()).as(shown).isLessThan(80);
+      if (!shown.isEmpty()) {
+        assertThat(shown.lastIndexOf('│') - shown.indexOf('│')).as(shown).isGreaterThan(25);
+      }
+    }
+  }
+
+  @Test
+  void progressInMegabytesHasADecimalBelowTen() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    try (Progress bar = Progress.ofBytes(out, 0, "import t", 400_000)) {
+      bar.to(400_000);
+    }
+    try (Progress bar = Progress.of(out, 0, "copying t", 100, " %")) {
+      bar.to(50, "1,000 rows");
+    }
+    assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("import t: 0.4 of 0.4 MB, "),
+            line -> assertThat(line).isEqualTo("copying t: 50 %, 1,000 rows"));
+  }
+
+  @Test
+  void proseIsBrokenBetweenWordsAndCommandsStayWhole() {
+    String text = "table differs: table=t; 'evenkey verify t --repair' corrects it";
+    assertThat(Prose.wrapped(text, 0)).isEqualTo(text);
+    assertThat(Prose.wrapped(text, 30).lines())
+        .containsExactly("table differs: table=t;", "'evenkey verify t --repair'", "corrects it");
+    assertThat(Prose.wrapped("note      one two three", 16, 10).lines())
+        .containsExactly("note      one", "          two", "          three");
+    assertThat(Prose.wrapped("a layout\n   ^", 5)).isEqualTo("a layout\n   ^");
   }
 }
