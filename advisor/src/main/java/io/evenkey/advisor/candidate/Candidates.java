@@ -69,7 +69,11 @@ public final class Candidates {
       keys.add(new KeyOrder(List.of(new KeyOrder.Part(time, false))));
     }
     if (keys.isEmpty()) {
-      keys.add(new KeyOrder(List.of(new KeyOrder.Part(sample.columns().get(0), false))));
+      keys.add(
+          new KeyOrder(
+              NaturalKey.of(sample).stream()
+                  .map(column -> new KeyOrder.Part(column, false))
+                  .toList()));
     }
     return keys;
   }

@@ -26,6 +26,20 @@ public record Column(String name, String type, List<String> values, int[] codes)
     return type.equals("timestamp");
   }
 
+  /** Whether each record has a greater number than the one before it, and none the same. */
+  public boolean isRunningNumber() {
+    if (!type.equals("int64") || values.size() < 2 || values.size() < codes.length) {
+      return false;
+    }
+    // Each value first occurs where it stands among them.
+    for (int i = 1; i < values.size(); i++) {
+      if (Long.parseLong(values.get(i)) <= Long.parseLong(values.get(i - 1))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Whether values are host names. */
   public boolean isDomain() {
     return type.equals("domain");

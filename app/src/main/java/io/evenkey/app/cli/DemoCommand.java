@@ -13,12 +13,15 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.text.Quoted;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -37,8 +40,8 @@ import picocli.CommandLine.Option;
           + "servers took the writes, then reads both tables back in order and checks every row.",
       "",
       "Without --csv the records are the 150,000 orders of TPC-H at scale factor 0.1, by "
-          + "date. With --csv and no key, the key is the shortest list of leading columns that "
-          + "is unique for all records.",
+          + "date. With --csv and no key, the key is the time, then columns that identify a "
+          + "record, and a running number only if these leave records with the same key.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -114,38 +117,62 @@ final class DemoCommand implements Callable<Integer> {
     demo.layout().warnings().forEach(warning -> console.note("warning: " + warning));
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(servers.count()).start()) {
-      report(demo.run(hbase, console::progress));
       if (showPortal) {
-        show(demo, hbase);
+        runUnderTheEyesOfAPortal(demo, hbase);
+      } else {
+        report(demo, demo.run(hbase, console::progress));
       }
     }
     return CommandLine.ExitCode.OK;
   }
 
-  private void show(Demo demo, EmbeddedHBase hbase) throws IOException, InterruptedException {
+  private void runUnderTheEyesOfAPortal(Demo demo, EmbeddedHBase hbase)
+      throws IOException, InterruptedException {
     PortalToken token = PortalToken.random();
     PortalSettings settings =
         PortalSettings.local(0, token.value()).every(Duration.ofSeconds(2)).build();
     try (Cluster open = Cluster.open(hbase.configuration());
         RunningPortal running = portal.start(settings, open)) {
       // Standard output has the figures only.
-      console.note("");
       console.note("portal  " + token.address(running.url()));
+      report(demo, demo.run(hbase, console::progress));
+      console.note("");
       console.note("writing to demo_naive and demo_spread until Ctrl-C …");
       demo.writeOn(hbase);
     }
   }
 
-  private void report(DemoResult result) throws IOException {
+  private void report(Demo demo, DemoResult result) throws IOException {
     if (json) {
       console.json(result.toMap());
     } else {
-      DemoReport.print(result, console.out());
+      DemoReport.print(result, tryNext(demo), console.out());
     }
     if (!result.orderIdentical()) {
       throw new IOException(
           "rows read back differ from the records: " + String.join("; ", result.differences()));
     }
+  }
+
+  /** Commands with the columns of these records. */
+  private List<String> tryNext(Demo demo) throws IOException {
+    List<String> lines = new ArrayList<>();
+    lines.add("./evenkey explain " + Shell.quoted(demo.layout().toString()) + " \\");
+    lines.add(
+        "    "
+            + demo.firstKey().entrySet().stream()
+                .map(field -> "--set " + Shell.quoted(field.getKey() + "=" + field.getValue()))
+                .collect(Collectors.joining(" ")));
+    if (csv == null) {
+      lines.add("./evenkey demo --csv FILE    # your own records");
+    } else {
+      // Of a time or an identifier, as people ask for it.
+      String last = demo.layout().fields().get(demo.layout().fields().size() - 1).name();
+      lines.add("./evenkey init --from " + Shell.quoted(csv.toString()) + " \\");
+      lines.add("    --query " + Shell.quoted(Quoted.name(last) + " = ?"));
+    }
+    lines.add("./evenkey dev                # an HBase to develop against");
+    return lines;
   }
 
   private Demo prepare(@Nullable String line) throws IOException {

@@ -11,13 +11,16 @@ import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.Field;
 import io.evenkey.layout.split.RowSample;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -88,6 +91,19 @@ public final class Demo {
   /** The spread layout. */
   public Layout layout() {
     return layout;
+  }
+
+  /** The first record: the text of each field of the key. */
+  public Map<String, String> firstKey() throws InputException {
+    Map<String, String> first = new LinkedHashMap<>();
+    try (RecordCursor cursor = source.open()) {
+      if (cursor.next()) {
+        for (Field field : layout.fields()) {
+          first.put(field.name(), cursor.value(source.column(field.name())));
+        }
+      }
+    }
+    return first;
   }
 
   /** The number of records. */

@@ -37,7 +37,7 @@ record DemoPlan(Layout layout, int regions, int windowRecords) {
     if (line != null) {
       return Layout.parse(line);
     }
-    Layout plain = KeyChoice.of(source, key == null ? KeyChoice.leadingColumns(source) : key);
+    Layout plain = KeyChoice.of(source, key == null ? KeyChoice.natural(source) : key);
     // A multiple of the servers, so that each gets the same number of buckets.
     int perServer = (USUAL_BUCKETS + servers - 1) / servers;
     return Layout.parse("salt(" + perServer * servers + ") + " + plain);

@@ -5,6 +5,7 @@ import io.evenkey.app.heat.counters.WriteTrace;
 import io.evenkey.app.terminal.Shades;
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -20,16 +21,22 @@ public final class DemoReport {
   private static final double CLEARLY = 1.1;
 
   private final DemoResult result;
+  private final List<String> tryNext;
   private final PrintStream out;
 
-  private DemoReport(DemoResult result, PrintStream out) {
+  private DemoReport(DemoResult result, List<String> tryNext, PrintStream out) {
     this.result = result;
+    this.tryNext = tryNext;
     this.out = out;
   }
 
-  /** Prints the whole report. */
-  public static void print(DemoResult result, PrintStream out) {
-    DemoReport report = new DemoReport(result, out);
+  /**
+   * Prints the whole report.
+   *
+   * @param tryNext commands at its end, in lines
+   */
+  public static void print(DemoResult result, List<String> tryNext, PrintStream out) {
+    DemoReport report = new DemoReport(result, tryNext, out);
     report.facts();
     report.table("NAIVE", result.naive());
     report.table("SPREAD", result.spread());
@@ -109,7 +116,6 @@ public final class DemoReport {
         TableRun::regionSkew,
         "1 is even, %d is one region",
         naive.trace().regions());
-    line("%-30s %,9.0f %,9.0f  rows/s", "read back in order", rate(naive), rate(spread));
     line(
         "%-30s %9s %9s  %s",
         "same rows, order and values",
@@ -129,10 +135,6 @@ public final class DemoReport {
         figure.applyAsDouble(result.naive()),
         figure.applyAsDouble(result.spread()),
         worst);
-  }
-
-  private static double rate(TableRun run) {
-    return run.check().rows() / Math.max(run.check().seconds(), 1e-3);
   }
 
   private static String verdict(TableRun run) {
@@ -179,9 +181,7 @@ public final class DemoReport {
     }
     unevenBuckets();
     line("Try next:");
-    line("  ./evenkey explain --help                   the bytes of one key, part by part");
-    line("  ./evenkey demo --csv FILE --key COL,COL    your own records");
-    line("  ./evenkey dev                              an HBase to develop against");
+    tryNext.forEach(command -> line("  %s", command));
   }
 
   private void unevenBuckets() {

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.demo;
 
+import io.evenkey.advisor.candidate.NaturalKey;
+import io.evenkey.advisor.sample.Column;
+import io.evenkey.advisor.sample.Sample;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.hash.Xxh3;
 import io.evenkey.layout.text.Quoted;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** A key for records without a layout. */
 final class KeyChoice {
-  /** The most columns of a reasonable key. */
-  private static final int MOST_COLUMNS = 4;
-
   private KeyChoice() {}
 
   /** The plain layout of these columns, with types inferred from the data. */
@@ -33,38 +30,26 @@ final class KeyChoice {
     return Layout.parse(String.join(" + ", fields));
   }
 
-  /** The shortest list of leading columns that is unique for all records, or the longest tried. */
-  static List<String> leadingColumns(RecordSource source) throws InputException {
-    int most = Math.min(MOST_COLUMNS, source.columns().size());
-    int count = 1;
-    while (count < most && !areUnique(source, count)) {
-      count++;
-    }
-    return source.columns().subList(0, count);
-  }
-
-  private static boolean areUnique(RecordSource source, int count) throws InputException {
-    long[] hashes = new long[1024];
-    int size = 0;
+  /** The key that people would choose, by all records or by a million of them. */
+  static List<String> natural(RecordSource source) throws InputException {
+    Sample.Builder sample = new Sample.Builder(source.columns());
+    int columns = source.columns().size();
     try (RecordCursor records = source.open()) {
       while (records.next()) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < count; i++) {
-          text.append(records.value(i)).append('\0');
+        if (!sample.wants()) {
+          sample.skip();
+          continue;
         }
-        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-        if (size == hashes.length) {
-          hashes = Arrays.copyOf(hashes, 2 * size);
+        List<String> values = new ArrayList<>(columns);
+        for (int i = 0; i < columns; i++) {
+          values.add(records.value(i));
         }
-        hashes[size++] = Xxh3.hash(bytes, 0, bytes.length);
+        sample.add(values);
       }
     }
-    Arrays.sort(hashes, 0, size);
-    for (int i = 1; i < size; i++) {
-      if (hashes[i] == hashes[i - 1]) {
-        return false;
-      }
-    }
-    return true;
+    Sample built = sample.build();
+    return built.size() == 0
+        ? source.columns().subList(0, 1)
+        : NaturalKey.of(built).stream().map(Column::name).toList();
   }
 }

@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +67,47 @@ class DemoCommandIT {
         .contains("skew over servers, per window");
     assertThat(run.out().lines()).allMatch(line -> line.length() <= 80 || line.contains(" + "));
     assertThat(run.err()).contains("load naive: 3,001 of 3,001 rows", "read spread: 3,000");
+    assertThat(run.out())
+        .contains("--set ts=1700000000000 --set user=u0", "--query 'user = ?'")
+        .doesNotContain("rows/s");
+    String readme = Files.readString(Path.of("..", "README.md"));
+    int begin = readme.indexOf("```\n…\nNAIVE") + "```\n".length();
+    // But for figures, and the lines that are left out at "…".
+    String shown = readme.substring(begin, readme.indexOf("```", begin));
+    assertShownIn(words(run.out().lines()), words(shown.lines()));
+  }
+
+  /** Lines without figures, strips and layouts; of equal ones in a row, one. */
+  private static List<String> words(Stream<String> lines) {
+    List<String> words = new ArrayList<>();
+    for (String line : lines.toList()) {
+      String plain =
+          line.replaceAll("│.*", "│")
+              .replaceAll("^(NAIVE|SPREAD) .*", "$1")
+              .replaceAll("[0-9][0-9.,]*", "#")
+              .replaceAll(" +", " ");
+      if (words.isEmpty() || !words.get(words.size() - 1).equals(plain)) {
+        words.add(plain);
+      }
+    }
+    return words;
+  }
+
+  private static void assertShownIn(List<String> printed, List<String> shown) {
+    int at = 0;
+    boolean cut = false;
+    for (String line : shown) {
+      if (line.strip().equals("…")) {
+        cut = true;
+        continue;
+      }
+      int found = printed.subList(at, printed.size()).indexOf(line);
+      assertThat(found).as("\"%s\" in %s", line, printed).isGreaterThanOrEqualTo(0);
+      assertThat(found == 0 || cut).as("line before \"%s\" is left out without …", line).isTrue();
+      at += found + 1;
+      cut = false;
+    }
+    assertThat(cut || at == printed.size()).as("the rest is left out without …").isTrue();
   }
 
   @Tag("long")

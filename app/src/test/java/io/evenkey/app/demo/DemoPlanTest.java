@@ -38,17 +38,37 @@ class DemoPlanTest {
   }
 
   @Test
-  void aKeyIsMadeOfTheFewestLeadingColumnsThatTellRecordsApart(@TempDir Path directory)
-      throws IOException {
+  void aKeyIsTheTimeThenWhatIdentifiesRecords(@TempDir Path directory) throws IOException {
     Path file =
         Files.writeString(
             directory.resolve("a.csv"), "day,code,n\n2026-01-01,01,5\n2026-01-01,2x,-7\n");
     CsvSource source = CsvSource.of(file);
-    assertThat(KeyChoice.leadingColumns(source)).containsExactly("day", "code");
+    assertThat(KeyChoice.natural(source)).containsExactly("day", "code");
     assertThat(KeyChoice.of(source, List.of("day", "code", "n")))
         .hasToString("day:timestamp + code:string + n:int64");
     assertThat(DemoPlan.layout(source, null, null, 3))
         .hasToString("salt(18) + day:timestamp + code:string");
     assertThat(DemoPlan.layout(source, null, List.of("n"), 4)).hasToString("salt(16) + n:int64");
+  }
+
+  @Test
+  void aRunningNumberIsLastAndOnlyWhereItIsNeeded(@TempDir Path directory) throws IOException {
+    Path twice =
+        Files.writeString(
+            directory.resolve("twice.csv"),
+            "seq,ts,customer,amount\n1,1700000000000,c1,1.50\n2,1700000000000,c1,2.50\n"
+                + "3,1700000000000,c2,1.50\n");
+    assertThat(DemoPlan.layout(CsvSource.of(twice), null, null, 3))
+        .hasToString("salt(18) + ts:timestamp + customer:string + seq:int64");
+    Path once =
+        Files.writeString(
+            directory.resolve("once.csv"),
+            "seq,ts,customer\n1,1700000000000,c1\n2,1700000000000,c2\n3,1700000000001,c1\n");
+    assertThat(KeyChoice.natural(CsvSource.of(once))).containsExactly("ts", "customer");
+    Path timeless =
+        Files.writeString(directory.resolve("list.csv"), "n,domain\n1,a.com\n2,b.com\n");
+    assertThat(KeyChoice.natural(CsvSource.of(timeless))).containsExactly("domain");
+    Path numbers = Files.writeString(directory.resolve("numbers.csv"), "n\n1\n2\n");
+    assertThat(KeyChoice.natural(CsvSource.of(numbers))).containsExactly("n");
   }
 }
