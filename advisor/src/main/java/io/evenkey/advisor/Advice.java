@@ -13,7 +13,8 @@ import java.util.Map;
  * @param sample the records that the candidates were measured on
  * @param workload the queries and the load
  * @param proposed the table that is advised, with the indexes that pay
- * @param ranked the best tables without indexes, with their figures
+ * @param ranked tables without indexes, with their figures: the one that is advised, then the best
+ *     of the others
  * @param baseline the winner's key without a spread, with its figures
  * @param families the best of each way to spread, among those that were measured
  * @param considered the number of layouts that were considered
@@ -55,7 +56,7 @@ public record Advice(
    * @param error the sample's error of the score: 19 of 20 samples are off by less
    * @param reads the part of it that is of the reads, from 0 to 1: 1 is every query as cheap as
    *     under the best layout for it
-   * @param warnings the drawbacks of the layout
+   * @param warnings the drawbacks of the layout; {@link #notes} has what was done about the data
    */
   public record Ranked(
       Evaluation evaluation, double score, double error, double reads, List<String> warnings) {
@@ -66,6 +67,11 @@ public record Advice(
 
     Standing standing() {
       return new Standing(score, error, Score.margin(evaluation, List.of()));
+    }
+
+    /** What had to be done so that the key can hold the records. */
+    public List<String> notes() {
+      return evaluation.candidate().notes();
     }
 
     /** The layout line. */

@@ -233,12 +233,12 @@ class AdvisorTest {
     }
     Advice advice = advise(builder.build(), "user = ? newest first");
     assertThat(advice.winner().line()).endsWith("user:string + ts:timestamp desc + seq:int64");
-    assertThat(advice.winner().warnings())
+    assertThat(advice.winner().notes())
         .anyMatch(warning -> warning.contains("distinguished by seq"));
 
     Advice numbered = advise(without.build(), "user = ? newest first");
     assertThat(numbered.winner().line()).endsWith("ts:timestamp desc + record_number:int64");
-    assertThat(numbered.winner().warnings())
+    assertThat(numbered.winner().notes())
         .anyMatch(warning -> warning.contains("distinguished by a running number"));
   }
 
@@ -276,6 +276,47 @@ class AdvisorTest {
     Advice advice = advise(sample.build(), "host under site107.example.com", "host = ?");
     assertThat(advice.winner().line()).contains("reverse_domain(host:string)");
     assertThat(advice.winner().evaluation().queries().get(0).readAmplification()).isEqualTo(1);
+  }
+
+  @Test
+  void theAdvisedTableIsTheFirstOfTheRanking() {
+    for (int servers : new int[] {1, 3, 12}) {
+      Sample sample = readings(6_000);
+      Workload workload =
+          QueryFile.parse(
+                  List.of("device = ? newest first limit 5", "ts between ? and ?"),
+                  List.of("device", "ts", "temp"))
+              .on(servers);
+      Advice advice = Advisor.usual().advise(sample, workload, (done, all) -> {});
+      assertThat(advice.ranked().get(0).line()).isEqualTo(advice.winner().line());
+      assertThat(advice.ranked().stream().map(Advice.Ranked::line)).doesNotHaveDuplicates();
+      assertThat(advice.ranked())
+          .allSatisfy(one -> assertThat(one.line()).doesNotContain("salt(1)", "salt(1,"));
+    }
+  }
+
+  @Test
+  void aKeyWithoutATimeBeginsWithWhatIdentifiesRecordsNotWithTheirNumber() {
+    Sample.Builder sample = new Sample.Builder(List.of("n", "domain"));
+    for (int i = 0; i < 3_000; i++) {
+      sample.add(List.of(String.valueOf(i), "a" + i * 7919L % 3_001 + ".example.com"));
+    }
+    Advice advice = advise(sample.build(), "all");
+    assertThat(advice.ranked())
+        .allSatisfy(one -> assertThat(one.line()).containsPattern("domain:").doesNotContain(" n:"));
+  }
+
+  @Test
+  void whatIsMeasuredIsNotWarnedOf() {
+    // Times that do not grow: a plain key is as even as any.
+    SplittableRandom random = new SplittableRandom(9);
+    Sample.Builder sample = new Sample.Builder(List.of("ts"));
+    for (int i = 0; i < 6_000; i++) {
+      sample.add(List.of(String.valueOf(1_700_000_000_000L + random.nextLong(1L << 40))));
+    }
+    Advice advice = advise(sample.build(), "ts between ? and ?");
+    assertThat(advice.winner().line()).startsWith("ts:timestamp");
+    assertThat(advice.winner().warnings()).isEmpty();
   }
 
   @Test

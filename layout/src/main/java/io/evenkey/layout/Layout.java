@@ -341,6 +341,11 @@ public final class Layout {
     return Warnings.of(this);
   }
 
+  /** Those of {@link #warnings()} that stay when the spread of the writes has been measured. */
+  public List<String> warningsIfMeasured() {
+    return Warnings.ifMeasured(this);
+  }
+
   /** Warnings about a row of {@code rowLength} bytes; empty if there are none. */
   public List<String> warnings(int rowLength) {
     return Warnings.of(this, rowLength);

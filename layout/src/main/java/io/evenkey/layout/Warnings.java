@@ -26,10 +26,16 @@ final class Warnings {
 
   static List<String> of(Layout layout) {
     List<String> warnings = new ArrayList<>();
-    Prefix prefix = layout.spread().prefix();
     if (layout.spread().width() == 0) {
       addGrowing(layout.key().parts().get(0), warnings);
     }
+    warnings.addAll(ifMeasured(layout));
+    return warnings;
+  }
+
+  static List<String> ifMeasured(Layout layout) {
+    List<String> warnings = new ArrayList<>();
+    Prefix prefix = layout.spread().prefix();
     if (prefix != null) {
       addPrefix(prefix, layout, warnings);
     }

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Prints advice as text or JSON. */
 final class AdviceView {
+  /** Sentences stand behind labels. */
+  private static final int LABEL = 10;
+
   private final Console console;
   private final @Nullable LocalDate growsFrom;
 
@@ -53,12 +56,15 @@ final class AdviceView {
       advice.unserved().forEach(query -> out.println("unserved  " + query));
       out.println();
     }
-    out.println(
-        "Layouts, best first: score; skew of the writes over servers (1 is even, "
+    boolean set = !advice.proposed().indexes().isEmpty();
+    console.say(
+        (set
+                ? "The advised table with its indexes, then tables without indexes, best first: "
+                : "The advised layout, then the others, best first: ")
+            + "score; skew of the writes over servers (1 is even, "
             + advice.workload().servers()
-            + " one server) as mean, 99th");
-    out.println(
-        "percentile, worst window; for each query ranges opened, and rows read for each returned");
+            + " one server) as mean, 99th percentile, worst window; for each query ranges opened, and"
+            + " rows read for each returned");
     out.println();
     List<List<String>> rows = new ArrayList<>();
     List<String> head = new ArrayList<>(List.of("SCORE", "SKEW", "P99", "MAX"));
@@ -68,10 +74,14 @@ final class AdviceView {
     head.add("KEY");
     head.add("LAYOUT");
     rows.add(head);
+    if (set) {
+      rows.add(row(advice.proposed()));
+    }
     advice.ranked().forEach(ranked -> rows.add(row(ranked)));
-    Stream.of(advice.winner(), advice.baseline())
-        .filter(shown -> advice.ranked().stream().noneMatch(one -> one.line().equals(shown.line())))
-        .forEach(shown -> rows.add(row(shown)));
+    Advice.Ranked plain = advice.baseline();
+    if (advice.ranked().stream().noneMatch(one -> one.line().equals(plain.line()))) {
+      rows.add(row(plain));
+    }
     console.table(rows);
     out.println();
     why(advice);
@@ -149,13 +159,35 @@ final class AdviceView {
         + String.format(Locale.ROOT, " (%,d values)", column.values().size());
   }
 
+  private static List<String> row(IndexedTable set) {
+    Evaluation table = set.table().evaluation();
+    List<String> row = new ArrayList<>(writes(table, set.score()));
+    for (QueryAccess access : set.queries()) {
+      QueryFigures entries = access.entries();
+      double ranges = entries == null ? access.table().fanOut() : entries.fanOut();
+      row.add(
+          figure(ranges)
+              + " × "
+              + figure(access.readAmplification())
+              + (access.table().backwards() && entries == null ? " ←" : ""));
+    }
+    row.add(String.format(Locale.ROOT, "%.0f B", table.keyBytes()));
+    int indexes = set.indexes().size();
+    row.add(set.table().line() + ", with " + (indexes == 1 ? "an index" : indexes + " indexes"));
+    return row;
+  }
+
+  private static List<String> writes(Evaluation evaluation, double score) {
+    return List.of(
+        String.format(Locale.ROOT, "%.0f", score),
+        String.format(Locale.ROOT, "%.2f", evaluation.writes().mean()),
+        String.format(Locale.ROOT, "%.2f", evaluation.writes().p99()),
+        String.format(Locale.ROOT, "%.2f", evaluation.writes().max()));
+  }
+
   private static List<String> row(Advice.Ranked ranked) {
     Evaluation evaluation = ranked.evaluation();
-    List<String> row = new ArrayList<>();
-    row.add(figure(ranked.score()));
-    row.add(String.format(Locale.ROOT, "%.2f", evaluation.writes().mean()));
-    row.add(String.format(Locale.ROOT, "%.2f", evaluation.writes().p99()));
-    row.add(String.format(Locale.ROOT, "%.2f", evaluation.writes().max()));
+    List<String> row = new ArrayList<>(writes(evaluation, ranked.score()));
     for (QueryFigures figures : evaluation.queries()) {
       row.add(
           figure(figures.fanOut())
@@ -174,6 +206,17 @@ final class AdviceView {
         : String.format(Locale.ROOT, "%,.0f", value);
   }
 
+  /** An estimate: two digits. */
+  private static String about(double value) {
+    if (value < 0.095) {
+      return String.format(Locale.ROOT, "%.2g", value);
+    }
+    double step = Math.pow(10, Math.floor(Math.log10(value)) - 1);
+    double rounded = Math.round(value / step) * step;
+    return String.format(
+        Locale.ROOT, rounded < 1 ? "%.2f" : rounded < 10 ? "%.1f" : "%,.0f", rounded);
+  }
+
   private void why(Advice advice) {
     PrintStream out = console.out();
     Advice.Ranked winner = advice.winner();
@@ -185,35 +228,33 @@ final class AdviceView {
           "          No spread: its writes are as even as they get (skew %.2f)%n",
           winner.evaluation().writes().mean());
     } else {
-      out.printf(
-          Locale.ROOT,
-          "          Skew %.2f instead of %.2f without a spread: %.1f of %d servers work at once"
-              + " instead of %.1f%n",
-          winner.evaluation().writes().mean(),
-          plain.evaluation().writes().mean(),
-          winner.evaluation().writes().parallelism(),
-          advice.workload().servers(),
-          plain.evaluation().writes().parallelism());
+      sentence(gain(winner.evaluation(), plain.evaluation(), advice.workload().servers()));
     }
     double rowBytes = winner.evaluation().keyBytes() + advice.workload().valueBytes();
     double gigabytes = rowBytes * advice.workload().rows() / 1e9;
     double inAYear = gigabytes * advice.workload().growth();
-    out.printf(
-        Locale.ROOT,
-        "          %,.0f GB of keys and values for a billion rows; %,.0f GB in all, %,.0f GB a year"
-            + " on: %d regions by the rules of 'evenkey size'%n",
-        rowBytes,
-        gigabytes,
-        inAYear,
-        RegionCount.of(
-                new TableLoad(inAYear, TableLoad.Weight.EVEN, 0, advice.workload().servers()))
-            .regions());
-    out.printf(
-        Locale.ROOT,
-        "          First region of 10 GB after %s at %,.0f writes/s, %s without a spread%n",
-        duration(winner.evaluation().secondsToFirstSplit(advice.workload())),
-        advice.workload().writesPerSecond(),
-        duration(plain.evaluation().secondsToFirstSplit(advice.workload())));
+    String now = about(gigabytes);
+    String then = about(inAYear);
+    sentence(
+        about(rowBytes)
+            + " GB of keys and values for a billion rows; "
+            + now
+            + " GB in all"
+            + (now.equals(then) ? "" : ", " + then + " GB a year on")
+            + ": "
+            + RegionCount.of(
+                    new TableLoad(inAYear, TableLoad.Weight.EVEN, 0, advice.workload().servers()))
+                .regions()
+            + " regions by the rules of 'evenkey size'");
+    String first = duration(winner.evaluation().secondsToFirstSplit(advice.workload()));
+    String unspread = duration(plain.evaluation().secondsToFirstSplit(advice.workload()));
+    sentence(
+        String.format(
+            Locale.ROOT,
+            "First region of 10 GB after %s at %,.0f writes/s%s",
+            first,
+            advice.workload().writesPerSecond(),
+            first.equals(unspread) ? "" : ", after " + unspread + " without a spread"));
     indexes(advice.proposed(), rowBytes);
     slices(advice);
     growth(advice);
@@ -223,8 +264,9 @@ final class AdviceView {
           "          Equally good in this sample: "
               + asGood.stream().map(Advice.Ranked::line).collect(Collectors.joining(" · ")));
     }
-    winner.warnings().forEach(warning -> out.println("warning   " + warning));
-    advice.remarks().forEach(remark -> out.println("note      " + remark));
+    winner.warnings().forEach(warning -> console.say("warning", LABEL, warning));
+    Stream.concat(winner.notes().stream(), advice.remarks().stream())
+        .forEach(note -> console.say("note", LABEL, note));
     out.println(
         "next      evenkey plan TABLE --layout '"
             + winner.line()
@@ -235,41 +277,70 @@ final class AdviceView {
         .forEach(index -> out.println("          " + index.command("TABLE")));
   }
 
+  private void sentence(String text) {
+    if (!text.isEmpty()) {
+      console.say("", LABEL, text);
+    }
+  }
+
+  /** What the spread does for the writes; empty if that cannot be seen. */
+  private static String gain(Evaluation winner, Evaluation plain, int servers) {
+    String with = String.format(Locale.ROOT, "%.1f", winner.writes().mean());
+    String without = String.format(Locale.ROOT, "%.1f", plain.writes().mean());
+    if (with.equals(without)) {
+      return "";
+    }
+    String busy = String.format(Locale.ROOT, "%.1f", winner.writes().parallelism());
+    String before = String.format(Locale.ROOT, "%.1f", plain.writes().parallelism());
+    return "Skew "
+        + with
+        + " instead of "
+        + without
+        + " without a spread"
+        + (busy.equals(before)
+            ? ""
+            : ": " + busy + " of " + servers + " servers work at once instead of " + before);
+  }
+
   private void indexes(IndexedTable proposed, double rowBytes) {
     if (proposed.indexes().isEmpty()) {
       return;
     }
-    PrintStream out = console.out();
-    out.printf(
-        Locale.ROOT,
-        "indexes   Score %s ± %.1f with them, %s ± %.1f without. %d rows are written for each: %,.0f bytes of keys"
-            + " more, for a row of %,.0f%n",
-        figure(proposed.score()),
-        proposed.error(),
-        figure(proposed.table().score()),
-        proposed.table().error(),
-        proposed.writesPerRow(),
-        proposed.entryBytes(),
-        rowBytes);
+    console.say(
+        "indexes",
+        LABEL,
+        String.format(
+            Locale.ROOT,
+            "Score %.0f ± %.1f with them, %.0f ± %.1f without. %d rows are written for each: %s bytes"
+                + " of keys more, for a row of %s",
+            proposed.score(),
+            proposed.error(),
+            proposed.table().score(),
+            proposed.table().error(),
+            proposed.writesPerRow(),
+            about(proposed.entryBytes()),
+            about(rowBytes)));
     for (int q = 0; q < proposed.queries().size(); q++) {
       QueryAccess access = proposed.queries().get(q);
       ProposedIndex index = access.index();
       QueryFigures entries = access.entries();
       if (index != null && entries != null) {
-        out.printf(
-            Locale.ROOT,
-            "          Q%d by %s: %s ranges, %s entries read and %s rows fetched for each returned;"
-                + " %s ms instead of %s ms; %s%n",
-            q + 1,
-            index.index().name(),
-            figure(entries.fanOut()),
-            figure(access.readAmplification()),
-            figure(access.rowsFetched() / Math.max(1, access.table().rowsReturned())),
-            figure(access.cost()),
-            figure(access.table().cost()),
-            choice(access));
+        String cost = about(access.cost());
+        String byTable = about(access.table().cost());
+        sentence(
+            String.format(
+                Locale.ROOT,
+                "Q%d by %s: %s ranges, %s entries read and %s rows fetched for each returned; %s;"
+                    + " %s",
+                q + 1,
+                index.index().name(),
+                figure(entries.fanOut()),
+                figure(access.readAmplification()),
+                figure(access.rowsFetched() / Math.max(1, access.table().rowsReturned())),
+                cost.equals(byTable) ? cost + " ms" : cost + " ms instead of " + byTable + " ms",
+                choice(access)));
       } else {
-        out.printf("          Q%d by the table: %s%n", q + 1, choice(access));
+        sentence("Q" + (q + 1) + " by the table: " + choice(access));
       }
     }
   }
@@ -352,11 +423,11 @@ final class AdviceView {
 
   private static String duration(double seconds) {
     if (seconds < 2 * 3600) {
-      return String.format(Locale.ROOT, "%.0f minutes", seconds / 60);
+      return about(seconds / 60) + " minutes";
     }
     return seconds < 48 * 3600
-        ? String.format(Locale.ROOT, "%.0f hours", seconds / 3600)
-        : String.format(Locale.ROOT, "%,.0f days", seconds / 86_400);
+        ? about(seconds / 3600) + " hours"
+        : about(seconds / 86_400) + " days";
   }
 
   void json(Advice advice, Map<String, List<Validation.Line>> validated, double seconds) {
@@ -446,7 +517,8 @@ final class AdviceView {
         "queries", evaluation.queries().stream().map(figures -> json(figures, rowBytes)).toList());
     document.put("key_bytes", evaluation.keyBytes());
     document.put("seconds_to_first_split", evaluation.secondsToFirstSplit(advice.workload()));
-    document.put("warnings", ranked.warnings());
+    document.put(
+        "warnings", Stream.concat(ranked.notes().stream(), ranked.warnings().stream()).toList());
     return document;
   }
 

@@ -168,7 +168,7 @@ final class InitCommand implements Callable<Integer> {
     Requirements wanted = new Requirements(name, family, asked, workload);
     Chosen chosen =
         source == null || input == null
-            ? new Chosen(FirstLayout.of(fields, wanted), Map.of(), List.of())
+            ? new Chosen(FirstLayout.of(fields, wanted), Map.of(), List.of(), List.of())
             : advised(source, input, wanted);
     ExampleRecord example = ExampleRecord.of(chosen.layout, chosen.known);
     RegionCount count = regions(wanted, chosen.layout, example);
@@ -196,8 +196,10 @@ final class InitCommand implements Callable<Integer> {
    *
    * @param known the values of a record of the file
    * @param warnings its drawbacks
+   * @param notes what was done about the data, and what else would help
    */
-  private record Chosen(Layout layout, Map<String, String> known, List<String> warnings) {}
+  private record Chosen(
+      Layout layout, Map<String, String> known, List<String> warnings, List<String> notes) {}
 
   private void checkNumbers() {
     if (writes != null && !(writes > 0 && writes <= 1e12)) {
@@ -329,15 +331,17 @@ final class InitCommand implements Callable<Integer> {
     Advice.Ranked winner = advice.winner();
     List<String> warnings = new ArrayList<>(winner.warnings());
     advice.unserved().forEach(query -> warnings.add("not served: " + query));
+    List<String> notes = new ArrayList<>(winner.notes());
     advice
         .proposed()
         .indexes()
         .forEach(
             index ->
-                warnings.add(
+                notes.add(
                     "an index pays once the table has rows: "
                         + index.command(wanted.table().getNameAsString())));
-    return new Chosen(winner.evaluation().candidate().layout(), first, List.copyOf(warnings));
+    return new Chosen(
+        winner.evaluation().candidate().layout(), first, List.copyOf(warnings), List.copyOf(notes));
   }
 
   private static RegionCount regions(Requirements wanted, Layout layout, ExampleRecord example) {
@@ -366,6 +370,7 @@ final class InitCommand implements Callable<Integer> {
       document.put("example", example.texts());
       document.put("files", written.stream().map(Path::toString).toList());
       document.put("warnings", chosen.warnings);
+      document.put("notes", chosen.notes);
       console.json(document);
       return;
     }
@@ -376,6 +381,7 @@ final class InitCommand implements Callable<Integer> {
     written.forEach(file -> lines.add(List.of("wrote", file.toString())));
     console.table(lines);
     console.warnings(chosen.warnings);
+    chosen.notes.forEach(note -> console.say("note: " + note));
     console.out().println();
     console.out().println("next");
     next(wanted, chosen, example).forEach(line -> console.out().println("  " + line));
@@ -394,23 +400,20 @@ final class InitCommand implements Callable<Integer> {
   private List<String> next(Requirements wanted, Chosen chosen, ExampleRecord example) {
     List<String> lines = new ArrayList<>();
     StringBuilder explain =
-        new StringBuilder("evenkey explain ").append(shell(chosen.layout.toString()));
+        new StringBuilder("evenkey explain ").append(Shell.quoted(chosen.layout.toString()));
     example
         .texts()
-        .forEach((name, text) -> explain.append(" --set ").append(shell(name + "=" + text)));
+        .forEach((name, text) -> explain.append(" --set ").append(Shell.quoted(name + "=" + text)));
     lines.add(explain.toString());
     String file = records.file == null ? "records.csv" : records.file.toString();
     lines.add(
         "evenkey advise --csv "
-            + shell(file)
+            + Shell.quoted(file)
             + " --queries "
-            + shell(directory.resolve(StarterFiles.QUERIES).toString()));
-    lines.add("evenkey plan --import " + shell(directory.resolve(StarterFiles.PLAN).toString()));
-    lines.add("evenkey create " + shell(wanted.table().getNameAsString()));
+            + Shell.quoted(directory.resolve(StarterFiles.QUERIES).toString()));
+    lines.add(
+        "evenkey plan --import " + Shell.quoted(directory.resolve(StarterFiles.PLAN).toString()));
+    lines.add("evenkey create " + Shell.quoted(wanted.table().getNameAsString()));
     return lines;
-  }
-
-  private static String shell(String text) {
-    return text.matches("[A-Za-z0-9_./:=@%+,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 }

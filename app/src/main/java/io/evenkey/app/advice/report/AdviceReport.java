@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Advice as one HTML page: the distribution of the writes under the naive key and under each of the
@@ -109,15 +110,17 @@ public final class AdviceReport {
   private String facts() {
     Advice.Ranked winner = advice.winner();
     Advice.Ranked plain = advice.baseline();
+    String skew = String.format(Locale.ROOT, "%.2f", winner.evaluation().writes().mean());
+    String without = String.format(Locale.ROOT, "%.2f", plain.evaluation().writes().mean());
     return String.format(
         Locale.ROOT,
-        "%,d records of %s. Writes: skew %.2f over %d servers, %.2f without a spread (1 is even,"
-            + " %d is one server). %,d layouts considered, %,d measured on %s.",
+        "%,d records of %s. Writes: skew %s over %d servers%s (1 is even, %d is one server). %,d"
+            + " layouts considered, %,d measured on %s.",
         advice.sample().records(),
         Page.escaped(source),
-        winner.evaluation().writes().mean(),
+        skew,
         advice.workload().servers(),
-        plain.evaluation().writes().mean(),
+        skew.equals(without) ? "" : ", " + without + " without a spread",
         advice.workload().servers(),
         advice.considered(),
         advice.considered() - advice.refused() - advice.pruned(),
@@ -308,9 +311,8 @@ public final class AdviceReport {
 
   private String notes() {
     StringBuilder html = new StringBuilder();
-    advice
-        .winner()
-        .warnings()
+    Advice.Ranked winner = advice.winner();
+    Stream.concat(winner.notes().stream(), winner.warnings().stream())
         .forEach(w -> html.append("<li>").append(Page.escaped(w)).append("</li>\n"));
     advice.remarks().forEach(r -> html.append("<li>").append(Page.escaped(r)).append("</li>\n"));
     advice
