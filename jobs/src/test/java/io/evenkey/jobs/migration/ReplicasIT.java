@@ -99,6 +99,16 @@ class ReplicasIT extends MigrationFixture {
       }
       assertThat(modes(admin, name)).containsExactly(GuardMode.OPEN);
       assertThat(rowsOfReplicas()).hasSize(ROWS);
+      try (Migrator migrator = begin(plan.to(Stage.FINISHED))) {
+        migrator.run();
+      }
+      try (Migrator migrator =
+          Migrator.rename(plain, registry, name, settings(), MigrationListener.NONE)) {
+        assertThat(migrator.run().generation()).isEqualTo(name);
+      }
+      assertThat(admin.getDescriptor(name).getRegionReplication()).isEqualTo(2);
+      assertThat(modes(admin, name)).containsExactly(GuardMode.OPEN);
+      assertThat(rowsOfReplicas()).hasSize(ROWS);
     }
   }
 

@@ -122,6 +122,17 @@ final class GuardProtocol implements Protocol {
     return generations.exists(generation) && guard.state(generation).turn() > 0;
   }
 
+  private void giveUpTarget() throws IOException {
+    Migration now = migration();
+    LOG.warn(
+        "rows of before the switch are used again: table={} generation={} reason={} was dropped"
+            + " past Evenkey",
+        now.table(),
+        now.source(),
+        now.target());
+    record.store(now.at(Stage.ABANDONING));
+  }
+
   private void checkTarget() throws IOException {
     Migration now = migration();
     boolean isMadeLater =
@@ -200,8 +211,13 @@ final class GuardProtocol implements Protocol {
   @Override
   public boolean step() throws IOException {
     boolean back = migration().goal() == Stage.ROLLED_BACK;
-    if (!back && !migration().stage().isOver()) {
-      checkTarget();
+    if (!migration().stage().isOver()) {
+      if (!back) {
+        checkTarget();
+      } else if (migration().stage().usesTarget() && !isThere(migration().target())) {
+        giveUpTarget();
+        return true;
+      }
     }
     switch (migration().stage()) {
       case PREPARING -> {
@@ -260,15 +276,7 @@ final class GuardProtocol implements Protocol {
         if (migration().goal() == Stage.SWITCHED) {
           return false;
         }
-        if (back && !isThere(migration().target())) {
-          LOG.warn(
-              "rows of before the switch are used again: table={} generation={} reason={} was"
-                  + " dropped past Evenkey",
-              migration().table(),
-              migration().source(),
-              migration().target());
-          record.store(migration().at(Stage.ABANDONING));
-        } else if (back) {
+        if (back) {
           generations.flush(migration().target());
           expectedPause = passes.catchUp(target(), source());
           record.store(migration().at(Stage.RETURNING));
