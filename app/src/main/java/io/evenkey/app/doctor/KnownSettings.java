@@ -16,6 +16,7 @@ final class KnownSettings {
           "evenkey.hotkeys",
           "evenkey.hotkeys.every.ms",
           "evenkey.hotkeys.secret",
+          "evenkey.import.rows",
           "evenkey.key",
           "evenkey.layout.default",
           "evenkey.migration.wait.ms",

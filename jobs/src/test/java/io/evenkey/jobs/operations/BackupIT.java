@@ -310,6 +310,10 @@ class BackupIT {
       // The master's log says that the generation is not in use; HBase's tool does not.
       assertThatThrownBy(() -> backup(BackupType.FULL))
           .hasStackTraceContaining("Failed to snapshot table " + NAME);
+      assertThatThrownBy(() -> restore(plain, before, NAME, true))
+          .hasStackTraceContaining("table that is being migrated cannot be truncated");
+      admin.enableTable(NAME);
+      assertThat(rows(tables, NAME)).hasSize(60);
     }
   }
 }

@@ -4,8 +4,10 @@ package io.evenkey.jobs.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.verify.Fit;
@@ -14,6 +16,7 @@ import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
+import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
@@ -68,7 +71,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HBase's own tools on spread tables at rest, as operators run them: with HBase's own client. */
+/** HBase's own tools on spread tables, as operators run them: with HBase's own client. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ToolsIT {
   private static final Layout LAYOUT =
@@ -240,6 +243,21 @@ class ToolsIT {
 
   @Tag("long")
   @Test
+  void importWithEvenkeysConnectionHasToSayWhatItsRowsAre() throws Exception {
+    String evenkey = "-Dhbase.client.connection.impl=" + EvenkeyConnection.class.getName();
+    assertThat(run(new Export(), logical().toString(), path("export"))).isZero();
+    rejected(new Import(), evenkey, target.toString(), path("export"));
+    targetIsEmpty();
+    String logical = "-Devenkey.import.rows=logical";
+    assertThat(run(new Import(), evenkey, logical, target.toString(), path("export"))).isZero();
+    assertThat(rows(target)).containsOnlyKeys("id1", "id2");
+    // It reads logical keys, and writes such.
+    assertThat(run(new CopyTable(), evenkey, "--new.name=" + target, source.toString())).isZero();
+    targetIsWhole();
+  }
+
+  @Tag("long")
+  @Test
   void filesOfAnImportAreLoaded() throws Exception {
     assertThat(run(new Export(), source.toString(), path("export"))).isZero();
     assertThat(
@@ -279,13 +297,8 @@ class ToolsIT {
   @Test
   void walPlayerWritesRowsAgain() throws Exception {
     tables.open(source).delete(new Delete(LAYOUT.logicalKey(Values.of("id", "id7"))));
-    try (Admin admin = plain.getAdmin()) {
-      for (ServerName server : admin.getRegionServers()) {
-        admin.rollWALWriter(server);
-      }
-    }
-    String root = hbase.configuration().get("hbase.rootdir");
-    assertThat(run(new WALPlayer(), root + "/WALs", source.toString(), target.toString())).isZero();
+    rollWals();
+    assertThat(run(new WALPlayer(), wals(), source.toString(), target.toString())).isZero();
     assertThat(rows(target)).hasSize(ROWS - 1).isEqualTo(rows(source));
   }
 
@@ -301,22 +314,16 @@ class ToolsIT {
   @Tag("long")
   @Test
   void importTsvTakesStoredRowsOnly() throws Exception {
-    StringBuilder stored = new StringBuilder();
     StringBuilder logical = new StringBuilder();
     for (String id : rows(source).keySet()) {
-      stored.append(Bytes.toString(LAYOUT.encode(Values.of("id", id)))).append('\t').append(id);
-      logical.append(id).append('\t').append(id);
-      stored.append('\n');
-      logical.append('\n');
+      logical.append(id).append('\t').append(id).append('\n');
     }
-    Files.createDirectory(directory.resolve("stored"));
     Files.createDirectory(directory.resolve("logical"));
-    Files.writeString(directory.resolve("stored").resolve("rows.tsv"), stored);
     Files.writeString(directory.resolve("logical").resolve("rows.tsv"), logical);
     String columns = "-Dimporttsv.columns=HBASE_ROW_KEY,d:q";
     assertThat(run(new ImportTsv(), columns, target.toString(), path("logical"))).isNotZero();
     targetIsEmpty();
-    assertThat(run(new ImportTsv(), columns, target.toString(), path("stored"))).isZero();
+    assertThat(run(new ImportTsv(), columns, target.toString(), storedTsv("stored"))).isZero();
     targetIsWhole();
   }
 
@@ -326,13 +333,8 @@ class ToolsIT {
     try (Admin admin = plain.getAdmin()) {
       admin.flush(source);
       tables.open(source).put(put("id1"));
-      admin.flush(source);
       Map<String, String> before = rows(source);
-      admin.disableTable(source);
-      Configuration conf = hbase.configuration();
-      String table = CommonFSUtils.getTableDir(CommonFSUtils.getRootDir(conf), source).toString();
-      assertThat(run(new CompactionTool(), "-major", "-compactOnce", table)).isZero();
-      admin.enableTable(source);
+      compactOffline(source);
       assertThat(rows(source)).isEqualTo(before).hasSize(ROWS);
     }
   }
@@ -342,21 +344,7 @@ class ToolsIT {
   void aSnapshotIsExportedClonedAndRestoredInPlace() throws Exception {
     String snapshot = "of_" + source;
     try (Admin admin = plain.getAdmin()) {
-      admin.snapshot(snapshot, source);
-      assertThat(
-              run(
-                  new ExportSnapshot(),
-                  // A local directory has no checksums of whole files.
-                  "-no-checksum-verify",
-                  "-snapshot",
-                  snapshot,
-                  "-copy-from",
-                  hbase.configuration().get("hbase.rootdir"),
-                  "-copy-to",
-                  path("exported")))
-          .isZero();
-      assertThat(directory.resolve("exported").resolve(".hbase-snapshot").resolve(snapshot))
-          .exists();
+      exportSnapshot(source, snapshot);
       TableName clone = TableName.valueOf(source + "_clone");
       admin.cloneSnapshot(snapshot, clone);
       assertThat(rows(clone)).hasSize(ROWS);
@@ -369,6 +357,222 @@ class ToolsIT {
       assertThat(rows(source)).hasSize(ROWS + 1);
       assertThat(storedRows(source)).allMatch(row -> Fit.fits(LAYOUT, row));
       admin.deleteSnapshot(snapshot);
+    }
+  }
+
+  /** A tool that ends with an error. */
+  private void rejected(Tool tool, String... arguments) {
+    int code;
+    try {
+      code = run(tool, arguments);
+    } catch (Exception e) {
+      return;
+    }
+    assertThat(code).as("%s", tool).isNotZero();
+  }
+
+  /** Each row as it is stored under a layout, as a file for {@code ImportTsv}. */
+  private String storedTsv(String directoryName) throws IOException {
+    StringBuilder stored = new StringBuilder();
+    for (String id : rows(source).keySet()) {
+      byte[] row = LAYOUT.encode(Values.of("id", id));
+      stored.append(Bytes.toString(row)).append('\t').append(id).append('\n');
+    }
+    Path made = Files.createDirectory(directory.resolve(directoryName));
+    Files.writeString(made.resolve("rows.tsv"), stored);
+    return path(directoryName);
+  }
+
+  private void rollWals() throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        admin.rollWALWriter(server);
+      }
+    }
+  }
+
+  private String wals() {
+    return hbase.configuration().get("hbase.rootdir") + "/WALs";
+  }
+
+  private void read(TableName name, long rows, String as) throws Exception {
+    assertThat(run(new RowCounter(), name.toString(), "--expectedCount=" + rows)).isZero();
+    assertThat(run(new CellCounter(), name.toString(), path("cells-" + as))).isZero();
+    assertThat(run(new HashTable(hbase.configuration()), name.toString(), path("hashes-of-" + as)))
+        .isZero();
+    assertThat(run(new Export(), name.toString(), path("export-of-" + as))).isZero();
+  }
+
+  /** With an export of the table of logical keys. */
+  private void logicalKeysAreRejected(TableName logical) {
+    rejected(new CopyTable(), "--new.name=" + target, logical.toString());
+    rejected(new Import(), target.toString(), path("logical"));
+  }
+
+  private void compactOffline(TableName name) throws Exception {
+    try (Admin admin = plain.getAdmin()) {
+      admin.flush(name);
+      admin.disableTable(name);
+      Configuration conf = hbase.configuration();
+      String table = CommonFSUtils.getTableDir(CommonFSUtils.getRootDir(conf), name).toString();
+      assertThat(run(new CompactionTool(), "-major", "-compactOnce", table)).isZero();
+      admin.enableTable(name);
+    }
+  }
+
+  private void exportSnapshot(TableName name, String snapshot) throws Exception {
+    try (Admin admin = plain.getAdmin()) {
+      admin.snapshot(snapshot, name);
+      assertThat(
+              run(
+                  new ExportSnapshot(),
+                  // A local directory has no checksums of whole files.
+                  "-no-checksum-verify",
+                  "-snapshot",
+                  snapshot,
+                  "-copy-from",
+                  hbase.configuration().get("hbase.rootdir"),
+                  "-copy-to",
+                  path("exported-" + snapshot)))
+          .isZero();
+      Path exported = directory.resolve("exported-" + snapshot);
+      assertThat(exported.resolve(".hbase-snapshot").resolve(snapshot)).exists();
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aTableWithAnIndexIsReadAndTakesNoRowWithoutItsEntry() throws Exception {
+    TableIndex index =
+        TableIndex.parse("by_q events joining as \"q:string + id:string\" from q=d:q");
+    try (Registry registry = Registry.open(hbase.configuration());
+        Admin admin = plain.getAdmin()) {
+      new IndexAddition(target, index, 0, 0).run(plain, registry, IndexListener.NONE);
+      tables.open(target).put(List.of(put("a"), put("b"), put("c")));
+      Map<String, String> before = rows(target);
+
+      assertThat(run(new Export(), source.toString(), path("export"))).isZero();
+      rejected(new Import(), target.toString(), path("export"));
+      rejected(
+          new ImportTsv(),
+          "-Dimporttsv.columns=HBASE_ROW_KEY,d:q",
+          target.toString(),
+          storedTsv("stored"));
+      assertThat(run(new HashTable(hbase.configuration()), source.toString(), path("hashes")))
+          .isZero();
+      rejected(
+          new SyncTable(hbase.configuration()),
+          path("hashes"),
+          source.toString(),
+          target.toString());
+      rollWals();
+      rejected(new WALPlayer(), wals(), source.toString(), target.toString());
+      TableName logical = logical();
+      assertThat(run(new Export(), logical.toString(), path("logical"))).isZero();
+      logicalKeysAreRejected(logical);
+      assertThat(rows(target)).isEqualTo(before).hasSize(3);
+
+      read(target, 3, "indexed");
+      compactOffline(target);
+      exportSnapshot(target, "indexed_" + source);
+      TableName clone = TableName.valueOf(source + "_clone");
+      admin.cloneSnapshot("indexed_" + source, clone);
+      assertThat(rows(clone)).isEqualTo(before);
+      assertThat(TableLayout.indexes(admin.getDescriptor(clone)).list()).isEmpty();
+      assertThat(rows(target)).isEqualTo(before);
+      assertThat(
+              IndexVerification.run(plain, registry, target, "by_q", false, IndexListener.NONE)
+                  .found()
+                  .missing())
+          .isZero();
+      admin.deleteSnapshot("indexed_" + source);
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void whatToolsWriteIntoATableThatIsMigratedIsCarriedOver() throws Exception {
+    Layout next = Layout.parse("salt(8, id; as=digits(1), sep=\"_\") + id:string");
+    MigrationSettings settings = MigrationSettings.in(new org.apache.hadoop.fs.Path(path("work")));
+    tables.open(target).put(List.of(put("a"), put("b"), put("c")));
+    try (Registry registry = Registry.open(hbase.configuration());
+        Admin admin = plain.getAdmin()) {
+      MigrationPlan plan = MigrationPlan.of(target, next);
+      TableName generation;
+      try (Migrator migrator =
+          Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE)) {
+        generation = migrator.run().target();
+      }
+      assertThat(run(new Export(), source.toString(), path("export"))).isZero();
+      assertThat(run(new Import(), target.toString(), path("export"))).isZero();
+      tables.open(source).put(put("later"));
+      assertThat(run(new HashTable(hbase.configuration()), source.toString(), path("hashes")))
+          .isZero();
+      // Deletes what the source does not have.
+      assertThat(
+              run(
+                  new SyncTable(hbase.configuration()),
+                  path("hashes"),
+                  source.toString(),
+                  target.toString()))
+          .isZero();
+      assertThat(rows(target)).containsKey("later").doesNotContainKey("a");
+      tables.open(source).put(put("last"));
+      rollWals();
+      assertThat(run(new WALPlayer(), wals(), source.toString(), target.toString())).isZero();
+      String tsv = "-Dimporttsv.columns=HBASE_ROW_KEY,d:q";
+      tables.open(source).put(put("tsv"));
+      assertThat(run(new ImportTsv(), tsv, target.toString(), storedTsv("stored"))).isZero();
+      assertThat(
+              run(
+                  new Import(),
+                  "-Dimport.bulk.output=" + path("files"),
+                  target.toString(),
+                  path("export")))
+          .isZero();
+      rejected(new BulkLoadHFilesTool(hbase.configuration()), path("files"), target.toString());
+      read(target, ROWS + 3, "migrated");
+      TableName logical = logical();
+      assertThat(run(new Export(), logical.toString(), path("logical"))).isZero();
+      logicalKeysAreRejected(logical);
+      // It compacts without the guard, which keeps tombstones.
+      tables.open(target).delete(new Delete(LAYOUT.logicalKey(Values.of("id", "id7"))));
+      tables.open(source).delete(new Delete(LAYOUT.logicalKey(Values.of("id", "id7"))));
+      compactOffline(target);
+      exportSnapshot(target, "migrated_" + source);
+
+      for (Stage stage : List.of(Stage.SWITCHED, Stage.FINISHED)) {
+        try (Migrator migrator =
+            Migrator.resume(plain, registry, target, settings, MigrationListener.NONE)) {
+          migrator.to(stage);
+          migrator.run();
+        }
+        assertThat(rows(target)).hasSize(ROWS + 2).isEqualTo(rows(source));
+        read(generation, ROWS + 2, stage.toString());
+        if (!admin.tableExists(target)) {
+          continue;
+        }
+        logicalKeysAreRejected(logical);
+        rejected(new CopyTable(), "--bulkload", "--new.name=" + target, source.toString());
+        rejected(new BulkLoadHFilesTool(hbase.configuration()), path("files"), target.toString());
+        compactOffline(target);
+        rejected(new RowCounter(), target.toString());
+        rejected(new CellCounter(), target.toString(), path("cells-closed-" + stage));
+        rejected(new HashTable(hbase.configuration()), target.toString(), path("closed-" + stage));
+        rejected(new Export(), target.toString(), path("export-closed-" + stage));
+        rejected(new Import(), target.toString(), path("export"));
+        rejected(new WALPlayer(), wals(), source.toString(), target.toString());
+        rejected(new ImportTsv(), tsv, target.toString(), path("stored"));
+        rejected(
+            new SyncTable(hbase.configuration()),
+            path("hashes"),
+            source.toString(),
+            target.toString());
+        assertThatThrownBy(() -> admin.snapshot("closed" + stage + source, target))
+            .hasStackTraceContaining("generation that is not in use");
+        assertThat(rows(target)).isEqualTo(rows(source));
+      }
+      admin.deleteSnapshot("migrated_" + source);
     }
   }
 

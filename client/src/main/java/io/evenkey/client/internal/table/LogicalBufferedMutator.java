@@ -105,6 +105,9 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     this.limit = this.route.limit();
     this.refused = new RefusedWrites(this.route);
     this.generation = this.route.now();
+    if (!generation.rows().isPlain()) {
+      ImportJob.check(plain.getConfiguration(), given.getTableName());
+    }
     this.mutator = opened(generation);
     long timeoutMs = mutator.getWriteBufferPeriodicFlushTimeoutMs();
     long tickMs = mutator.getWriteBufferPeriodicFlushTimerTickMs();
