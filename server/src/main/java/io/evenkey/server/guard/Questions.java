@@ -117,6 +117,11 @@ record Questions(
     return refusals.ofRow(outcome, rules, row, problem);
   }
 
+  /** The same for a row that another cluster replicates. */
+  IOException refusedReplicated(Outcome outcome, TableRules rules, byte[] row, String problem) {
+    return refusals.ofReplicatedRow(outcome, rules, row, problem);
+  }
+
   /** The same, with the descriptor as it is now. */
   Questions afresh() throws IOException {
     return new Questions(

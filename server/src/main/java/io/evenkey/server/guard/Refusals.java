@@ -36,13 +36,7 @@ record Refusals(GuardMetrics metrics) {
    * @param problem what the layout makes of the row; empty if it is one of the layout
    */
   IOException ofRow(Outcome outcome, TableRules rules, byte[] row, String problem) {
-    String where =
-        "table="
-            + rules.text().table()
-            + " row="
-            + StoredRows.shown(row)
-            + " layout="
-            + rules.text().layout();
+    String where = where(rules, row);
     String message =
         outcome == Outcome.INDEXED
             ? "request that names no layout changes a column of an index, or a row without an entry"
@@ -56,6 +50,37 @@ record Refusals(GuardMetrics metrics) {
                 + "; use Evenkey's client to write logical keys, write rows as the layout stores"
                 + " them, or set the attribute evenkey.raw to write any row ";
     return new DoNotRetryIOException(counted(outcome, message + Refusal.UNSTAMPED.mark()));
+  }
+
+  /**
+   * The same for a row that another cluster replicates. The source sends rows alone, so what its
+   * layout is can only be asked there.
+   */
+  IOException ofReplicatedRow(Outcome outcome, TableRules rules, byte[] row, String problem) {
+    String where = where(rules, row);
+    String message =
+        outcome == Outcome.INDEXED
+            ? "replication changes a column of an index, and brings no entries: "
+                + where
+                + "; drop the indexes of this table as long as it is replicated to: evenkey index"
+                + " list "
+                + rules.text().table()
+                + " "
+            : "replication brings a row that is none of the table's layout: "
+                + where
+                + " "
+                + problem
+                + "; the source has another layout: evenkey doctor on its cluster names both ";
+    return new DoNotRetryIOException(counted(outcome, message + Refusal.UNSTAMPED.mark()));
+  }
+
+  private static String where(TableRules rules, byte[] row) {
+    return "table="
+        + rules.text().table()
+        + " row="
+        + StoredRows.shown(row)
+        + " layout="
+        + rules.text().layout();
   }
 
   private String counted(Outcome outcome, String message) {

@@ -108,7 +108,7 @@ final class WriteAdmission {
 
   // Replication names the clusters that a mutation has come through.
   private void remember(Mutation mutation, boolean admitted) {
-    if (!mutation.getAttributesMap().isEmpty() && !mutation.getClusterIds().isEmpty()) {
+    if (isReplicated(mutation)) {
       long now = EnvironmentEdgeManager.currentTime();
       if (admitted) {
         admittedMs = now;
@@ -116,6 +116,10 @@ final class WriteAdmission {
         refusedMs = now;
       }
     }
+  }
+
+  private static boolean isReplicated(Mutation mutation) {
+    return !mutation.getAttributesMap().isEmpty() && !mutation.getClusterIds().isEmpty();
   }
 
   private static Outcome check(Mutation mutation, TableRules rules, Questions questions)
@@ -141,11 +145,14 @@ final class WriteAdmission {
       throws IOException {
     byte[] row = mutation.getRow();
     String problem = rows.problem(row);
-    if (problem != null) {
-      throw questions.refused(Outcome.FOREIGN, rules, row, problem);
-    }
-    if (rules.needsEntries() && rules.indexedColumns().isChangedBy(mutation)) {
-      throw questions.refused(Outcome.INDEXED, rules, row, "");
+    Outcome outcome = problem == null ? Outcome.INDEXED : Outcome.FOREIGN;
+    boolean refused =
+        problem != null || rules.needsEntries() && rules.indexedColumns().isChangedBy(mutation);
+    if (refused) {
+      String why = problem == null ? "" : problem;
+      throw isReplicated(mutation)
+          ? questions.refusedReplicated(outcome, rules, row, why)
+          : questions.refused(outcome, rules, row, why);
     }
   }
 

@@ -65,6 +65,18 @@ class RefusalsTest {
   }
 
   @Test
+  void sayWhereTheLayoutOfAReplicatedRowIsKnown() {
+    byte[] row = {3, 'a'};
+    assertThat(refusals.ofReplicatedRow(Outcome.FOREIGN, RULES, row, "cause=x"))
+        .isExactlyInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("row=\\x03a layout=salt(4) + id:string cause=x")
+        .hasMessageContaining("evenkey doctor on its cluster names both");
+    assertThat(refusals.ofReplicatedRow(Outcome.INDEXED, RULES, row, ""))
+        .hasMessageContaining("replication changes a column of an index, and brings no entries")
+        .hasMessageContaining("drop the indexes of this table");
+  }
+
+  @Test
   void letHBasesOwnClientRepeatAFencedWrite() {
     IOException refusal = refusals.of(Outcome.FENCED, RULES, false);
     assertThat(refusal).isExactlyInstanceOf(RegionTooBusyException.class);
