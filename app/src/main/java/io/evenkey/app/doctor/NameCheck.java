@@ -31,11 +31,18 @@ record NameCheck(Connection connection) implements Check {
     }
     for (TableName table : MisreadLinks.tables(connection.getConfiguration(), tables)) {
       findings.add(
-          CheckFinding.problem(
-              "table has links to another table's files that HBase misreads once a region is split"
-                  + " or merged, and the next regions would never open: table="
-                  + table,
-              "run major_compact '" + table + "' in HBase's shell before a region is split"));
+          MisreadLinks.isSplit(connection.getConfiguration(), table)
+              ? CheckFinding.problem(
+                  "regions that HBase cannot open, since the one before was split or merged with"
+                      + " links to another table's files: table="
+                      + table,
+                  "give the files of these regions other names, as docs/operations.md says under"
+                      + " 'Regions that never open'")
+              : CheckFinding.problem(
+                  "table has links to another table's files that HBase misreads once a region is"
+                      + " split or merged, and the next regions would never open: table="
+                      + table,
+                  "run major_compact '" + table + "' in HBase's shell before a region is split"));
     }
     return findings;
   }

@@ -33,7 +33,7 @@ public final class MisreadLinks {
       FileSystem files = root.getFileSystem(configuration);
       if (hasMisreadTable(files, root) || hasMisreadTable(files, archive(root))) {
         for (TableDescriptor table : tables) {
-          if (hasLink(files, CommonFSUtils.getTableDir(root, table.getTableName()))) {
+          if (hasLink(files, CommonFSUtils.getTableDir(root, table.getTableName()), false)) {
             found.add(table.getTableName());
           }
         }
@@ -42,6 +42,15 @@ public final class MisreadLinks {
       return found;
     }
     return found;
+  }
+
+  /**
+   * Whether a region of such a table was split or merged already: HBase cannot open the next ones,
+   * which have parts of linked files.
+   */
+  public static boolean isSplit(Configuration configuration, TableName table) throws IOException {
+    Path root = CommonFSUtils.getRootDir(configuration);
+    return hasLink(root.getFileSystem(configuration), CommonFSUtils.getTableDir(root, table), true);
   }
 
   private static Path archive(Path root) {
@@ -62,13 +71,15 @@ public final class MisreadLinks {
     return false;
   }
 
-  private static boolean hasLink(FileSystem files, Path table) throws IOException {
+  private static boolean hasLink(FileSystem files, Path table, boolean parts) throws IOException {
     for (FileStatus region : list(files, table)) {
       for (FileStatus family : inside(files, region)) {
         for (FileStatus file : inside(files, family)) {
           String name = file.getPath().getName();
           int end = name.indexOf('=');
-          if (end > 0 && DerivedTable.isMisread(name.substring(0, end))) {
+          if (end > 0
+              && DerivedTable.isMisread(name.substring(0, end))
+              && (!parts || name.indexOf('.', end) > 0)) {
             return true;
           }
         }
