@@ -55,7 +55,7 @@ wait_for "$work/second.notes" 200
 stage() { evenkey migrate events --status --json 2>/dev/null | sed -n 's/.*"stage" : "\(.*\)",/\1/p'; }
 
 say "migrate it to eight buckets; kill -9 the migration while it copies"
-"$home/evenkey" migrate events --layout 'salt(8) + id:string' --pace 40000 >"$work/migrator.out" 2>&1 &
+"$home/evenkey" migrate events --yes --layout 'salt(8) + id:string' --pace 40000 >"$work/migrator.out" 2>&1 &
 migrator=$!
 until grep -q '^copying' "$work/migrator.out"; do
   kill -0 "$migrator" 2>/dev/null || { cat "$work/migrator.out" >&2; exit 1; }
@@ -98,7 +98,7 @@ evenkey migrate events --rollback
 more
 
 say "once more, all the way, while the application is stopped (SIGSTOP); it goes on where the table is then"
-evenkey migrate events --layout 'salt(8) + id:string'
+evenkey migrate events --yes --layout 'salt(8) + id:string'
 kill -STOP "${writers[1]}"
 evenkey migrate events --switch --finish
 kill -CONT "${writers[1]}"

@@ -377,6 +377,7 @@ class KerberosIT {
             List.of(
                 "migrate",
                 "each",
+                "--yes",
                 "--layout",
                 "salt(5) + id:digits(8)",
                 "--by",

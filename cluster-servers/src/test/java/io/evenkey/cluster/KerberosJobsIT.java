@@ -69,6 +69,7 @@ class KerberosJobsIT {
     evenkey(
         "migrate",
         TABLE,
+        "--yes",
         "--layout",
         "salt(4) + id:digits(8)",
         "--by",

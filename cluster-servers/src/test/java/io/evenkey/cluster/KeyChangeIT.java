@@ -85,6 +85,7 @@ class KeyChangeIT {
     List<String> all =
         new ArrayList<>(
             List.of(
+                "--yes",
                 "--layout",
                 OrderKey.BY_CUSTOMER.layout().toString(),
                 "--change-key",

@@ -102,16 +102,16 @@ class MigrationIT {
   }
 
   private static String[] arguments(String name, String... where) {
-    String[] all = new String[6 + where.length];
+    String[] all = new String[7 + where.length];
     System.arraycopy(
         new String[] {
-          "migrate", name, "--layout", "salt(5) + id:digits(8)", "--switch", "--finish"
+          "migrate", name, "--yes", "--layout", "salt(5) + id:digits(8)", "--switch", "--finish"
         },
         0,
         all,
         0,
-        6);
-    System.arraycopy(where, 0, all, 6, where.length);
+        7);
+    System.arraycopy(where, 0, all, 7, where.length);
     return all;
   }
 }

@@ -95,6 +95,7 @@ class StorageFaultsIT {
           RunningCommand.begin(
               "migrate",
               name,
+              "--yes",
               "--layout",
               "salt(5) + id:digits(8)",
               "--switch",

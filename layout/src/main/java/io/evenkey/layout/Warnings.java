@@ -50,10 +50,41 @@ final class Warnings {
   }
 
   /**
-   * Warnings about the buckets that rows share, on a number of servers which have the regions in
-   * turn, as HBase places those of a new table.
+   * Warnings about a table of this number of regions on a number of servers, which have the regions
+   * in turn, as HBase places those of a new table.
    */
   static List<String> of(Layout layout, int regions, int servers) {
+    Prefix prefix = layout.spread().prefix();
+    List<String> warnings = new ArrayList<>();
+    if (prefix != null && prefix.width() > 0) {
+      addIdle(prefix, regions, servers, warnings);
+    }
+    warnings.addAll(ofShared(layout, regions, servers));
+    return warnings;
+  }
+
+  private static void addIdle(Prefix prefix, int regions, int servers, List<String> warnings) {
+    if (regions >= servers) {
+      return;
+    }
+    boolean few = prefix.count() < servers;
+    warnings.add(
+        "regions="
+            + regions
+            + " servers="
+            + servers
+            + ": "
+            + (servers - regions)
+            + " of the servers get no bucket of "
+            + prefix
+            + "; "
+            + (few ? "take a salt of " : "ask for ")
+            + servers
+            + (few ? " buckets or more" : " regions or more"));
+  }
+
+  /** Warnings about the buckets that rows share. */
+  private static List<String> ofShared(Layout layout, int regions, int servers) {
     Prefix prefix = layout.spread().prefix();
     if (prefix == null
         || prefix.isFree()

@@ -90,6 +90,20 @@ class WarningsTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "salt(6) + k:int64 | 1 | 3 | 2 of the servers get no bucket of salt(6); ask for 3 regions",
+        "salt(2) + k:int64 | 2 | 5 | 3 of the servers get no bucket of salt(2); take a salt of 5 buckets"
+      })
+  void serversWithoutABucketAreWarnedOf(String line, int regions, int servers, String said) {
+    assertThat(Layout.parse(line).warnings(regions, servers))
+        .singleElement()
+        .asString()
+        .contains("regions=" + regions + " servers=" + servers + ": ", said);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "salt(48, t every 1s; over=6) + t:timestamp | 48 | 3",
         "salt(16, d; over=4) + d:string             | 16 | 3",
         "salt(16, d; over=4) + d:string             | 16 | 1",

@@ -7,8 +7,13 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.evenkey.app.terminal.Controls;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.app.terminal.Prose;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * breaks and tabs, whatever keys and values have.
  */
 final class Console {
+  /** Set by the launcher if the input is a terminal. */
+  private static final String INTERACTIVE = "evenkey.input";
+
   private final PrintStream data;
   private final PrintStream terminal;
   private final PrintStream out;
@@ -85,6 +93,10 @@ final class Console {
     return shown(Progress.of(terminal, columns, task, total, unit));
   }
 
+  Progress shareProgress(String task) {
+    return shown(Progress.ofShare(terminal, columns, task));
+  }
+
   Progress byteProgress(String task, long totalBytes) {
     return shown(Progress.ofBytes(terminal, columns, task, totalBytes));
   }
@@ -124,6 +136,27 @@ final class Console {
   /** Warns beside the output, which may be data. */
   void warningNotes(List<String> warnings) {
     warnings.forEach(warning -> note("warning: " + warning));
+  }
+
+  /** What the user types. */
+  BufferedReader answers() {
+    return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+  }
+
+  /** Whether a user at a terminal can be asked. */
+  boolean canAsk() {
+    return Boolean.getBoolean(INTERACTIVE) && columns > 0;
+  }
+
+  /** Asks a user at a terminal; without one, the answer is no. */
+  boolean confirms(String question) throws IOException {
+    if (!canAsk()) {
+      return false;
+    }
+    err.print(question + " [y/N] ");
+    err.flush();
+    String answer = answers().readLine();
+    return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");
   }
 
   /** Shows a user at a terminal which long step is running. */

@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.plan.NewTable;
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,21 +57,27 @@ final class CreateCommand implements Callable<Integer> {
     TableName table = argument.table();
     try (Cluster open = cluster.openBriefly()) {
       NewTable planned = open.tables().planned(table, families);
-      String layout = open.tables().create(planned).layout().toString();
+      Layout layout = open.tables().create(planned).layout();
       int regions = planned.splits().size() + 1;
+      List<String> warnings;
+      try (Admin admin = open.connection().getAdmin()) {
+        warnings = layout.warnings(regions, admin.getRegionServers().size());
+      }
       if (json) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("table", table.getNameAsString());
-        document.put("layout", layout);
+        document.put("layout", layout.toString());
         document.put("regions", regions);
         document.put("splits_hex", planned.splits().stream().map(ByteText::hex).toList());
         document.put("settings", planned.reasons());
+        document.put("warnings", warnings);
         console.json(document);
       } else {
         console.out().println("created  " + table);
         console.out().println("layout   " + layout);
         console.out().println("regions  " + regions);
         planned.reasons().forEach(reason -> console.out().println("setting  " + reason));
+        console.warnings(warnings);
       }
     }
     return CommandLine.ExitCode.OK;

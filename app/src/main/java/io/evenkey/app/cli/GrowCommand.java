@@ -6,12 +6,15 @@ import io.evenkey.app.json.MigrationJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.verify.LastMigration;
+import io.evenkey.client.plan.NewTable;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.migration.step.StepProposal;
+import io.evenkey.jobs.migration.step.StepRegions;
 import io.evenkey.jobs.migration.step.StepRows;
+import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import java.io.IOException;
@@ -40,8 +43,8 @@ import picocli.CommandLine.Spec;
       "",
       "Rows from a time or number on get the new number of buckets; earlier rows stay as they are. "
           + "Proposes the earliest value that no stored row has reached: the next hour or day, or "
-          + "the next round number. Changes the table only with --yes, as migrate --layout with "
-          + "the shown layout does.",
+          + "the next round number. Changes the table only with --yes or after an answer at the "
+          + "terminal, as migrate --layout with the shown layout does.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -81,7 +84,9 @@ final class GrowCommand implements Callable<Integer> {
 
   @Mixin private OthersStopped others = new OthersStopped();
 
-  @Option(names = "--yes", description = "Take the step; without it, it is only shown.")
+  @Option(
+      names = "--yes",
+      description = "Take the step; without it, it is only shown, or asked for at a terminal.")
   private boolean yes;
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -119,10 +124,36 @@ final class GrowCommand implements Callable<Integer> {
                           "salt cannot have steps: layout="
                               + now
                               + "; a salt of the key or of fields can, that is not random"));
-      Migration taken = yes ? take(open, table, next, bar) : null;
-      show(table, now, next, taken);
+      int[] regions = regions(open, physical, now, next);
+      if (!json) {
+        show(now, next, regions);
+      }
+      boolean taking = yes || !json && console.confirms("Take the step?");
+      Migration taken = taking ? take(open, table, next, bar) : null;
+      if (json) {
+        json(table, now, next, regions, taken);
+      } else {
+        console
+            .out()
+            .println(
+                taken != null
+                    ? "taken: no row was rewritten"
+                    : "not taken yet: repeat the command with --yes");
+      }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  /** The numbers of regions now and afterwards. */
+  private static int[] regions(Cluster open, TableName physical, Layout now, Layout next)
+      throws IOException {
+    AppendedSteps steps = AppendedSteps.parse(now.toString(), next.toString());
+    try (Admin admin = open.connection().getAdmin()) {
+      int before = admin.getRegions(physical).size();
+      return new int[] {
+        before, before + new StepRegions(open.connection(), physical, steps).planned()
+      };
+    }
   }
 
   private static Layout layout(Cluster open, TableName physical) throws IOException {
@@ -189,29 +220,38 @@ final class GrowCommand implements Callable<Integer> {
     }
   }
 
-  private void show(TableName table, Layout now, Layout next, @Nullable Migration taken) {
-    String step = next.steps().described(next.steps().count() - 1);
-    if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("table", table.getNameAsString());
-      document.put("before", now.toString());
-      document.put("after", next.toString());
-      document.put("step", step);
-      document.put("taken", taken != null);
-      if (taken != null) {
-        document.put("migration", MigrationJson.of(taken));
-      }
-      console.json(document);
-      return;
+  private static String step(Layout next) {
+    return next.steps().described(next.steps().count() - 1);
+  }
+
+  private void json(
+      TableName table, Layout now, Layout next, int[] regions, @Nullable Migration taken) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("table", table.getNameAsString());
+    document.put("before", now.toString());
+    document.put("after", next.toString());
+    document.put("step", step(next));
+    document.put("regions_before", regions[0]);
+    document.put("regions_after", regions[1]);
+    document.put("taken", taken != null);
+    if (taken != null) {
+      document.put("migration", MigrationJson.of(taken));
     }
+    console.json(document);
+  }
+
+  private void show(Layout now, Layout next, int[] regions) {
     console.out().println("before      " + now);
     console.out().println("after       " + next);
-    console.out().println("step        " + step);
+    console.out().println("step        " + step(next));
     console
         .out()
         .println(
-            taken != null
-                ? "taken: no row was rewritten"
-                : "not taken yet: repeat the command with --yes");
+            "regions     "
+                + regions[0]
+                + " now, "
+                + regions[1]
+                + " afterwards: for the new buckets "
+                + NewTable.spreadRule());
   }
 }

@@ -216,7 +216,7 @@ final class ImportCommand implements Callable<Integer> {
                 inputs.stream().mapToLong(Input::bytesRead).sum(),
                 String.format(
                     Locale.ROOT,
-                    "%,d rows %,.0f/s skew %.2f",
+                    "%,d rows, %,.0f rows/s, skew %.2f",
                     records,
                     records / ((System.nanoTime() - start) / 1e9),
                     skew));
@@ -258,7 +258,7 @@ final class ImportCommand implements Callable<Integer> {
         BulkLoad.of(spread.generation(), spread.layout(), paths, format, options)
             .named(spread.name());
     try (WorkDirectory directory = WorkDirectory.of(work);
-        Progress bar = console.progress("import " + spread.name(), 100, " %")) {
+        Progress bar = console.shareProgress("import " + spread.name())) {
       console.ifStopped(
           () ->
               "the table has the records only if HBase had begun to take the files over:"

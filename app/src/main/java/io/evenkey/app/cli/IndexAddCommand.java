@@ -111,7 +111,7 @@ final class IndexAddCommand implements Callable<Integer> {
   @Option(
       names = "--regions",
       paramLabel = "N",
-      description = "Regions of the index's table (default: about as many as the table has).")
+      description = "Regions of the index's table (default: one for each bucket, see 'migrate').")
   private int regions;
 
   /** The way of the filling. */

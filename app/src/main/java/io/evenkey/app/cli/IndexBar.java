@@ -60,14 +60,14 @@ final class IndexBar implements IndexListener, AutoCloseable {
   public void progress(double share, long done) {
     rows = done;
     if (bar == null) {
-      bar = console.progress(task + " " + index, FULL, " %");
+      bar = console.shareProgress(task + " " + index);
       // Rows of an earlier run do not count in this run's rate.
       before = done;
     }
     double seconds = Math.max((System.nanoTime() - begunNanos) / 1e9, 1e-3);
     bar.to(
         Math.round(share * FULL),
-        String.format(Locale.ROOT, "%,d rows %,.0f/s", done, (done - before) / seconds));
+        String.format(Locale.ROOT, "%,d rows, %,.0f rows/s", done, (done - before) / seconds));
   }
 
   /** What was done when the command was interrupted. */

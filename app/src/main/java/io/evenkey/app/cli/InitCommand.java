@@ -23,10 +23,7 @@ import io.evenkey.layout.field.Field;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
 import io.evenkey.layout.text.LayoutException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -71,9 +68,6 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 final class InitCommand implements Callable<Integer> {
-  /** A terminal is the input; the launcher sets it. */
-  private static final String INTERACTIVE = "evenkey.input";
-
   private final Console console;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -143,16 +137,13 @@ final class InitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    boolean asks = Boolean.getBoolean(INTERACTIVE) && console.columns() > 0 && !json;
+    boolean asks = console.canAsk() && !json;
     checkNumbers();
     if (!asks) {
       requireAnswers();
     }
     TableName name = UsageErrors.tableName(spec, table == null ? usualName() : table);
-    Interview interview =
-        new Interview(
-            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)),
-            console.err());
+    Interview interview = new Interview(console.answers(), console.err());
     Input input = records.file == null ? null : Input.file(records.file);
     RecordSource source = input == null ? null : Format.of(input.name()).read(input);
     List<Field> fields = source == null ? fields(interview) : List.of();
@@ -175,7 +166,8 @@ final class InitCommand implements Callable<Integer> {
     Plan plan =
         new Plan.Builder()
             .layout(chosen.layout)
-            .regions(NewTable.evenRegions(chosen.layout, count.regions()))
+            .regions(
+                NewTable.spreadRegions(chosen.layout, count.regions(), wanted.workload().servers()))
             .families(List.of(family))
             .build();
     List<Path> written =

@@ -3,11 +3,15 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.WorkDirectory;
+import io.evenkey.app.json.MigrationJson;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.jobs.guard.OtherWriters;
+import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationPreview;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
@@ -41,13 +45,16 @@ import picocli.CommandLine.Spec;
           + "--finish, --rollback returns to the old generation. The region servers need Evenkey's "
           + "guard; without it, see --accept-pause.",
       "",
-      "With --layout alone the migration stops when both generations are equal; --switch and "
-          + "--finish continue it.",
+      "With --layout it first shows what it would do: rows and size, regions before and after, "
+          + "disk, time, pause, and what is missing. It begins with --yes, or after an answer at the "
+          + "terminal. With --layout alone the migration stops when both generations are equal; "
+          + "--switch and --finish continue it.",
       ""
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  evenkey migrate readings --layout 'salt(32, device) + device:string + ts:timestamp'",
+      "  evenkey migrate readings --layout 'salt(32, device) + device:string + ts:timestamp' --yes",
       "  evenkey migrate readings --switch",
       "  evenkey migrate readings --finish",
       "  evenkey migrate readings --rename",
@@ -83,7 +90,9 @@ final class MigrateCommand implements Callable<Integer> {
     @Option(
         names = "--regions",
         paramLabel = "N",
-        description = "Regions of the next generation (default: about as many as now).")
+        description =
+            "Regions of the next generation (default: one for each bucket; of a salt with more than"
+                + " 16 and more than 4 for each server, fewer; never fewer than now).")
     private @Nullable Integer regions;
 
     @Option(
@@ -124,6 +133,13 @@ final class MigrateCommand implements Callable<Integer> {
     private boolean changeKey;
 
     @Option(
+        names = "--keep-settings",
+        description =
+            "Give the next generation HBase's settings as they are, and not the block encoding and"
+                + " Bloom filter that suit its layout.")
+    private boolean keepSettings;
+
+    @Option(
         names = "--from",
         paramLabel = "FIELD=COLUMN[:FORM],…",
         description = {
@@ -139,6 +155,21 @@ final class MigrateCommand implements Callable<Integer> {
       return from == null ? List.of() : IndexParser.columns(from);
     }
 
+    private MigrationPlan plan(TableName table, Migration.Pace pace, Stage goal) {
+      MigrationPlan plan =
+          new MigrationPlan(
+              table,
+              Layout.parse(layout),
+              regions == null ? 0 : regions,
+              by,
+              pace,
+              goal,
+              acceptPause,
+              rewriting(),
+              keyColumns());
+      return keepSettings ? plan.keepingSettings() : plan;
+    }
+
     private MigrationPlan.Rewriting rewriting() {
       if (copy) {
         return MigrationPlan.Rewriting.ALL;
@@ -148,6 +179,12 @@ final class MigrateCommand implements Callable<Integer> {
   }
 
   @Mixin private OthersStopped others = new OthersStopped();
+
+  @Option(
+      names = "--yes",
+      description =
+          "Begin a new migration; without it, it is only shown, or asked for at a terminal.")
+  private boolean yes;
 
   @Option(names = "--status", description = "Show the migration's progress.")
   private boolean status;
@@ -213,11 +250,46 @@ final class MigrateCommand implements Callable<Integer> {
       } else if (begin == null && !resume && !switchReads && !finish && !rename && !rollback) {
         setPace(open, table);
         view.end(stored(open, table).value());
+      } else if (begin == null) {
+        view.end(migration(open, table, null, view));
       } else {
-        view.end(migration(open, table));
+        MigrationPlan plan = begin.plan(table, pace(Migration.Pace.FREE), goal(Stage.READY));
+        if (isWanted(open, table, plan)) {
+          view.end(migration(open, table, plan, view));
+        }
       }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  /** Shows what the migration would do, unless a program begins it, and asks. */
+  private boolean isWanted(Cluster open, TableName table, MigrationPlan plan) throws IOException {
+    if (json && yes) {
+      return true;
+    }
+    MigrationPreview preview = preview(open, table, plan);
+    if (json) {
+      console.json(MigrationJson.of(table, preview));
+      return false;
+    }
+    if (!preview.obstacles().isEmpty()) {
+      preview.obstacles().stream().skip(1).forEach(console::note);
+      throw new MigrationException(preview.obstacles().get(0));
+    }
+    new PreviewView(yes ? console.err() : console.out(), preview).show();
+    if (yes || console.confirms("Begin the migration?")) {
+      return true;
+    }
+    console.out().println("not begun yet: repeat the command with --yes");
+    return false;
+  }
+
+  private MigrationPreview preview(Cluster open, TableName table, MigrationPlan plan)
+      throws IOException {
+    try (MigrationBar bar = new MigrationBar(console, table, json)) {
+      MigrationPreview preview = Migrator.preview(open.connection(), open.registry(), plan, bar);
+      return others.isGiven() ? preview.without(OtherWriters.ALLOWED) : preview;
+    }
   }
 
   private void check() {
@@ -238,6 +310,10 @@ final class MigrateCommand implements Callable<Integer> {
           spec.commandLine(),
           "nothing to do: give --layout to begin, or one of --status, --resume, --switch, --finish,"
               + " --rename, --rollback, --pace and --latency");
+    }
+    if (begin == null && yes) {
+      throw new ParameterException(
+          spec.commandLine(), "--yes begins a new migration: add --layout");
     }
     if (begin == null && others.isGiven()) {
       throw new ParameterException(
@@ -294,11 +370,13 @@ final class MigrateCommand implements Callable<Integer> {
     return finish ? Stage.FINISHED : switchReads ? Stage.SWITCHED : usual;
   }
 
-  private Migration migration(Cluster open, TableName table) throws IOException {
+  private Migration migration(
+      Cluster open, TableName table, @Nullable MigrationPlan plan, MigrationView view)
+      throws IOException {
     try (WorkDirectory directory = WorkDirectory.of(work);
         MigrationBar bar = new MigrationBar(console, table, json)) {
       console.ifStopped(() -> bar.stopped(goOn(bar.isBegun())));
-      if (begin != null || resume) {
+      if (plan != null || resume) {
         console.note(
             "the copy writes its files to new directories in "
                 + directory.path()
@@ -311,10 +389,14 @@ final class MigrateCommand implements Callable<Integer> {
         return renamed(open, table, settings, bar);
       }
       Migration migration;
-      try (Migrator migrator = migrator(open, table, settings, bar)) {
+      try (Migrator migrator = migrator(open, table, plan, settings, bar)) {
         migration = migrator.run();
       }
-      return rename && !migration.isRenaming() ? renamed(open, table, settings, bar) : migration;
+      if (!rename || migration.isRenaming()) {
+        return migration;
+      }
+      view.copied(migration);
+      return renamed(open, table, settings, bar);
     }
   }
 
@@ -340,25 +422,15 @@ final class MigrateCommand implements Callable<Integer> {
   }
 
   private Migrator migrator(
-      Cluster open, TableName table, MigrationSettings settings, MigrationListener listener)
+      Cluster open,
+      TableName table,
+      @Nullable MigrationPlan plan,
+      MigrationSettings settings,
+      MigrationListener listener)
       throws IOException {
-    if (begin != null) {
+    if (plan != null) {
       others.apply(open, table);
-      return Migrator.begin(
-          open.connection(),
-          open.registry(),
-          new MigrationPlan(
-              table,
-              Layout.parse(begin.layout),
-              begin.regions == null ? 0 : begin.regions,
-              begin.by,
-              pace(Migration.Pace.FREE),
-              goal(Stage.READY),
-              begin.acceptPause,
-              begin.rewriting(),
-              begin.keyColumns()),
-          settings,
-          listener);
+      return Migrator.begin(open.connection(), open.registry(), plan, settings, listener);
     }
     setPace(open, table);
     Migrator migrator =

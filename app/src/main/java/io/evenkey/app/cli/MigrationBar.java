@@ -52,7 +52,7 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
 
   private Progress bar() {
     if (bar == null) {
-      bar = console.progress(stage + " " + table, FULL, " %");
+      bar = console.shareProgress(stage + " " + table);
     }
     return bar;
   }
@@ -65,7 +65,7 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
     }
     double seconds = Math.max((System.nanoTime() - begunNanos) / 1e9, 1e-3);
     String done =
-        String.format(Locale.ROOT, "%,d rows %,.0f/s", copied, (copied - before) / seconds);
+        String.format(Locale.ROOT, "%,d rows, %,.0f rows/s", copied, (copied - before) / seconds);
     bar().to(Math.round(share * FULL), done);
   }
 

@@ -8,11 +8,13 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.layout.Layout;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Prints the progress of a migration as text or JSON. */
 final class MigrationView {
   private final Console console;
   private final boolean json;
+  private @Nullable Migration copied;
 
   MigrationView(Console console, boolean json) {
     this.console = console;
@@ -45,6 +47,11 @@ final class MigrationView {
       case ROLLED_BACK -> "";
       default -> command + "--resume continues; --rollback returns to the old generation";
     };
+  }
+
+  /** Remembers the migration whose target this command renames, for the end. */
+  void copied(Migration migration) {
+    copied = migration;
   }
 
   void end(Migration migration) {
@@ -128,6 +135,27 @@ final class MigrationView {
       }
     }
     console.out().println("fence       " + MigrationJson.meaning(migration.fence()));
+    if (!migration.isRenaming()) {
+      showWork(migration);
+    } else {
+      if (copied != null) {
+        showWork(copied);
+      }
+      console.out().println("renamed     by a clone of a snapshot, which shares the files");
+    }
+    if (migration.pace().rowsPerSecond() > 0 || migration.pace().latencyMs() > 0) {
+      console
+          .out()
+          .printf(
+              Locale.ROOT,
+              "pace        %,d rows/s, reads within %,d ms%s%n",
+              migration.pace().rowsPerSecond(),
+              migration.pace().latencyMs(),
+              held(migration.pace()));
+    }
+  }
+
+  private void showWork(Migration migration) {
     console
         .out()
         .printf(
@@ -143,15 +171,5 @@ final class MigrationView {
           .println("compared    rows written up to pass " + migration.work().comparedThrough());
     }
     console.out().printf(Locale.ROOT, "repaired    %,d rows%n", migration.work().repaired());
-    if (migration.pace().rowsPerSecond() > 0 || migration.pace().latencyMs() > 0) {
-      console
-          .out()
-          .printf(
-              Locale.ROOT,
-              "pace        %,d rows/s, reads within %,d ms%s%n",
-              migration.pace().rowsPerSecond(),
-              migration.pace().latencyMs(),
-              held(migration.pace()));
-    }
   }
 }

@@ -13,6 +13,8 @@ import io.evenkey.client.plan.Plan;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.KeyColumns;
+import io.evenkey.jobs.split.BucketRows;
+import io.evenkey.jobs.split.TargetSplits;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.size.RegionCount;
@@ -198,6 +200,15 @@ final class PlanCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
+  // Of a JSON document, nothing else is on the output.
+  private void warn(List<String> warnings) {
+    if (json) {
+      warnings.forEach(warning -> console.note("warning: " + warning));
+    } else {
+      console.warnings(warnings);
+    }
+  }
+
   private Plan wanted() {
     try {
       return new Plan.Builder()
@@ -235,19 +246,21 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private void warn(Cluster open, TableName table, Plan plan) throws IOException {
+    Layout planned = plan.layout();
     if (plan.regions() != null) {
       try (var admin = open.connection().getAdmin()) {
-        console.warnings(RegionWarning.of(plan.regions(), admin.getRegionServers().size()));
+        int servers = admin.getRegionServers().size();
+        warn(RegionWarning.of(plan.regions(), servers));
+        warn(planned == null ? List.of() : planned.warnings(plan.regions(), servers));
       }
     }
-    Layout planned = plan.layout();
     if (planned == null) {
       return;
     }
     try {
       Layout now = open.tables().open(table).layout();
       if (!now.equals(planned)) {
-        console.warnings(
+        warn(
             List.of(
                 "the table exists with another layout, which a plan does not change: table="
                     + table
@@ -258,7 +271,7 @@ final class PlanCommand implements Callable<Integer> {
                     + " --layout …' does"));
       }
     } catch (TableLayoutException e) {
-      console.warnings(List.of("the table exists: " + e.getMessage()));
+      warn(List.of("the table exists: " + e.getMessage()));
     } catch (TableNotFoundException | AccessDeniedException e) {
       // It is planned before it is created, and by those who may not read it.
     }
@@ -280,8 +293,9 @@ final class PlanCommand implements Callable<Integer> {
         throw UsageErrors.outOfRange(spec, "--gb", size, "give the size in gigabytes, more than 0");
       }
       RegionCount count = RegionCount.of(new TableLoad(size, TableLoad.Weight.EVEN, 0, servers));
-      int regionCount =
-          csv == null ? NewTable.evenRegions(layout, count.regions()) : count.regions();
+      int spread = NewTable.spreadRegions(layout, count.regions(), servers);
+      // Buckets are cut only by a sample of the rows.
+      int regionCount = csv == null ? spread : Math.max(spread, count.regions());
       counted = plan.withRegions(regionCount);
       console.note(
           regionCount
@@ -289,10 +303,7 @@ final class PlanCommand implements Callable<Integer> {
               + servers
               + " servers: "
               + count.rules().get(0)
-              + (regionCount > count.regions()
-                  ? "; raised so that every region has the same number of buckets"
-                  : ""));
-      console.warnings(layout.warnings(regionCount, servers));
+              + (regionCount > count.regions() ? "; raised: " + NewTable.spreadRule() : ""));
       if (regionCount < count.regions()) {
         console.note(
             "one for each bucket; for "
@@ -308,12 +319,11 @@ final class PlanCommand implements Callable<Integer> {
     KeyColumns keys = KeyColumns.of(dialect.read(Input.file(csv)), layout, timeUnit.times());
     RowSample sample = keys.quantiles().sample();
     console.warningNotes(keys.oddTimes().warnings());
-    Integer count = counted.regions();
+    int count = counted.regions() == null ? 1 : counted.regions();
     boolean byBucket = counted.algorithm() != SplitAlgorithm.SAMPLE && layout.spread().width() > 0;
     SplitPlan splits =
-        byBucket
-            ? SplitAlgorithm.byBucket(layout.spread(), count == null ? 1 : count, sample)
-            : SplitAlgorithm.bySample(sample, count == null ? 1 : count);
+        byBucket ? TargetSplits.cut(layout, count, sample) : SplitAlgorithm.bySample(sample, count);
+    warn(BucketRows.of(layout, sample).warnings());
     return counted.withSplits(splits.keys().stream().map(ByteString::of).toList());
   }
 }

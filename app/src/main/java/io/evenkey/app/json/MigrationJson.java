@@ -4,11 +4,13 @@ package io.evenkey.app.json;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.MigrationPreview;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.layout.Layout;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
 
 /** Migrations as JSON, the same on the command line and in the portal. Stateless. */
 public final class MigrationJson {
@@ -56,6 +58,32 @@ public final class MigrationJson {
     if (change != null) {
       document.put("key_change", of(change, migration));
     }
+    return document;
+  }
+
+  /** What a migration would do that has not begun. */
+  public static Map<String, Object> of(TableName table, MigrationPreview preview) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("table", table.getNameAsString());
+    document.put("begun", false);
+    document.put("source", preview.source().getNameAsString());
+    document.put("before", preview.before().toString());
+    document.put("after", preview.after().toString());
+    document.put("way", preview.way().name().toLowerCase(Locale.ROOT));
+    document.put("by", preview.by().name().toLowerCase(Locale.ROOT));
+    document.put("fence", preview.fence().name().toLowerCase(Locale.ROOT));
+    document.put("rows", preview.rows().rows());
+    document.put("rows_exact", preview.rows().isExact());
+    document.put("megabytes", preview.megabytes());
+    document.put("disk_megabytes", preview.diskMegabytes());
+    document.put("regions_before", preview.regionsBefore());
+    document.put("regions_after", preview.regionsAfter());
+    document.put("servers", preview.servers());
+    document.put("seconds", preview.time().toMillis() / 1e3);
+    document.put("pause_seconds", preview.pause().toMillis() / 1e3);
+    document.put("settings", preview.settings());
+    document.put("warnings", preview.warnings());
+    document.put("obstacles", preview.obstacles());
     return document;
   }
 

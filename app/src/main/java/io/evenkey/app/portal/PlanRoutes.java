@@ -167,7 +167,7 @@ final class PlanRoutes {
               new TableLoad(
                   Parameters.number(request, "gb", 1), TableLoad.Weight.EVEN, 0, servers));
       document.put("size", LayoutRoutes.of(size));
-      document.put("even_regions", NewTable.evenRegions(layout, size.regions()));
+      document.put("even_regions", NewTable.spreadRegions(layout, size.regions(), servers));
       document.put("servers", servers);
       String regions = request.queryParam("regions");
       Plan plan = Plan.EMPTY.withLayout(layout);

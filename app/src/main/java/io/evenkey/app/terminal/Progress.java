@@ -69,6 +69,11 @@ public final class Progress implements AutoCloseable {
     return new Progress(out, columns, task, total, BYTES);
   }
 
+  /** Starts to show the progress of a task of which only the share is known that is done. */
+  public static Progress ofShare(PrintStream out, int columns, String task) {
+    return new Progress(out, columns, task, 100, PERCENT);
+  }
+
   // The library's own console output takes over the terminal's signals: Ctrl-C would kill this
   // process immediately, with its HBase running.
   private ProgressBar bar(int columns) {

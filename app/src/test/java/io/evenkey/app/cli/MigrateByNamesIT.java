@@ -17,7 +17,9 @@ class MigrateByNamesIT {
       Run.on(hbase, "plan", "orders", "--layout", "salt(2) + id:string", "--families", "d").done();
       Run.on(hbase, "create", "orders").done();
       Run.on(hbase, "put", "orders", "id=a", "d:v=1").done();
-      String[] migrate = {"migrate", "orders", "--layout", "id:string", "--by", "puts", "--finish"};
+      String[] migrate = {
+        "migrate", "orders", "--yes", "--layout", "id:string", "--by", "puts", "--finish"
+      };
 
       Run refused = Run.on(hbase, migrate);
       assertThat(refused.exit()).isEqualTo(1);

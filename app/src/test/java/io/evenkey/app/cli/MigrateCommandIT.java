@@ -6,16 +6,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.guard.GuardAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,7 +78,7 @@ class MigrateCommandIT {
 
   @Test
   void aTableIsMigratedStepByStep() throws Exception {
-    Run ready = done("migrate", table, "--layout", NEXT, "--regions", "3");
+    Run ready = done("migrate", table, "--yes", "--layout", NEXT, "--regions", "3");
     assertThat(ready.err())
         .containsSubsequence(
             "preparing: ",
@@ -82,7 +92,7 @@ class MigrateCommandIT {
     assertThat(ready.out())
         .contains("stage       ready", "copied      1 of 1 parts, 500 rows, by files")
         .contains("--switch reads the next generation; --rollback returns to the old one");
-    Run again = run("migrate", table, "--layout", "id:string");
+    Run again = run("migrate", table, "--yes", "--layout", "id:string");
     assertThat(again.exit()).isEqualTo(1);
     assertThat(again.err()).contains("is being migrated already: table=" + table + " stage=ready");
     JsonNode status = done("migrate", table, "--status", "--json").json();
@@ -103,6 +113,60 @@ class MigrateCommandIT {
     assertThat(back.err()).contains("no way from here", "migrate it to the old layout");
   }
 
+  /** As many tables begin: keys of their own, and one region, which has all the load. */
+  @Test
+  void aHotTableOfOneRegionIsShownAndSpread(Connection plain) throws Exception {
+    TableName hot = TableName.valueOf(table + "_hot");
+    TableName next = TableName.valueOf(hot + ".g2");
+    try (Admin admin = plain.getAdmin();
+        Table rows = plain.getTable(hot)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(hot)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+              .build());
+      for (long i = 0; i < ROWS; i++) {
+        rows.put(new Put(Bytes.toBytes(i)).addColumn(Bytes.toBytes("d"), null, Bytes.toBytes(i)));
+      }
+      String[] migrate = {"migrate", hot.toString(), "--layout", "salt(6) + key:bytes"};
+      assertThat(done(migrate).out())
+          .contains(
+              "rows        500 rows, ",
+              "regions     1 now, 6 afterwards, on 3 servers (a region for each bucket",
+              "setting     DATA_BLOCK_ENCODING ROW_INDEX_V1",
+              "disk        ",
+              "time        about ",
+              "pause       writes: about ",
+              "not begun yet: repeat the command with --yes");
+      assertThat(run("migrate", hot.toString(), "--status").err()).contains("never migrated");
+      assertThat(admin.tableExists(next)).isFalse();
+      JsonNode shown = done(and(migrate, "--regions", "1", "--json")).json();
+      assertThat(shown.get("begun").asBoolean()).isFalse();
+      assertThat(shown.get("rows").asLong()).isEqualTo(ROWS);
+      assertThat(shown.at("/warnings/0").asText()).contains("2 of the servers get no bucket");
+      assertThat(shown.get("obstacles")).isEmpty();
+
+      Run finished = done(and(migrate, "--yes", "--switch", "--finish", "--rename"));
+      assertThat(finished.out())
+          .contains("copied      1 of 1 parts, 500 rows, by files", "renamed     by a clone")
+          .doesNotContain(" 0 rows, by");
+      assertThat(admin.getDescriptor(hot).getColumnFamilies()[0].getDataBlockEncoding())
+          .isEqualTo(DataBlockEncoding.ROW_INDEX_V1);
+      List<RegionInfo> regions = admin.getRegions(hot);
+      assertThat(regions).hasSize(6);
+      for (RegionInfo region : regions) {
+        Scan scan = new Scan().withStartRow(region.getStartKey()).withStopRow(region.getEndKey());
+        scan.setAttribute(GuardAttributes.RAW, GuardAttributes.number(1));
+        try (ResultScanner scanner = rows.getScanner(scan)) {
+          assertThat(scanner).as(region.toString()).hasSizeGreaterThan(ROWS / 12);
+        }
+      }
+    }
+  }
+
+  private static String[] and(String[] arguments, String... more) {
+    return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
+  }
+
   @Test
   void aTableThatOthersWriteIsMigratedWhenTheyHaveStopped(Connection plain) throws Exception {
     TableName name = TableName.valueOf(table);
@@ -113,7 +177,7 @@ class MigrateCommandIT {
               .build());
       refused(2, "--others-stopped is for a new migration", "--others-stopped", "--resume");
       refused(1, "EVENKEY_RAW_WRITES=allow; if they have stopped", "--layout", NEXT);
-      done("migrate", table, "--layout", NEXT, "--others-stopped", "--by", "puts");
+      done("migrate", table, "--yes", "--layout", NEXT, "--others-stopped", "--by", "puts");
       for (TableName generation : List.of(name, TableName.valueOf(table + ".g2"))) {
         assertThat(admin.getDescriptor(generation).getValue("EVENKEY_RAW_WRITES")).isNull();
       }
@@ -123,9 +187,9 @@ class MigrateCommandIT {
 
   @Test
   void aTableIsMigratedAtOnceAndRolledBack() {
-    assertThat(done("migrate", table, "--layout", NEXT, "--by", "puts", "--finish").out())
+    assertThat(done("migrate", table, "--yes", "--layout", NEXT, "--by", "puts", "--finish").out())
         .contains("stage       finished");
-    assertThat(done("migrate", table, "--layout", "id:string", "--switch").out())
+    assertThat(done("migrate", table, "--yes", "--layout", "id:string", "--switch").out())
         .contains("source      " + table + ".g2", "target      " + table + ".g3");
     assertThat(done("migrate", table, "--rollback").out())
         .contains("stage       rolled back", "generation  " + table + ".g2");
@@ -137,7 +201,9 @@ class MigrateCommandIT {
     String next = "salt(3) + value:int64 desc + id:string";
     refused(2, "--from names columns of another row key", "--layout", next, "--from", "value=d:v");
     refused(1, "change the row key: --change-key", "--layout", next);
-    Run ready = done("migrate", table, "--layout", next, "--change-key", "--from", "value=d:value");
+    Run ready =
+        done(
+            "migrate", table, "--yes", "--layout", next, "--change-key", "--from", "value=d:value");
     assertThat(ready.out())
         .contains(
             "key before  id:string",
@@ -161,11 +227,12 @@ class MigrateCommandIT {
   /** The layout before would be refused: an index of reversed keys has no order. */
   @Test
   void theCommandForTheKeyBeforeIsOneThatTheTableAccepts() throws Exception {
-    done("migrate", table, "--layout", "reverse(id:string)", "--by", "puts", "--finish");
+    done("migrate", table, "--yes", "--layout", "reverse(id:string)", "--by", "puts", "--finish");
     Run finished =
         done(
             "migrate",
             table,
+            "--yes",
             "--layout",
             "salt(3) + value:int64 desc + id:string",
             "--change-key",
@@ -189,7 +256,7 @@ class MigrateCommandIT {
     String empty = table + "_empty";
     done("plan", empty, "--layout", "salt(2) + id:string", "--families", "d,e");
     done("create", empty);
-    Run plain = done("migrate", empty, "--layout", "id:string", "--by", by, "--finish");
+    Run plain = done("migrate", empty, "--yes", "--layout", "id:string", "--by", by, "--finish");
     assertThat(plain.out()).contains("0 rows, by " + by);
     assertThat(done("count", empty).out()).contains("0");
   }
@@ -203,7 +270,7 @@ class MigrateCommandIT {
 
   @Test
   void thePaceIsSetWithoutAdvancingTheMigration() throws Exception {
-    done("migrate", table, "--layout", NEXT);
+    done("migrate", table, "--yes", "--layout", NEXT);
     Run slower = done("migrate", table, "--pace", "100", "--latency", "20");
     assertThat(slower.out()).contains("stage       ready", "pace        100 rows/s, reads within");
     JsonNode status = done("migrate", table, "--status", "--json").json();
@@ -214,6 +281,9 @@ class MigrateCommandIT {
   private void refused(int exit, String message, String... options) {
     List<String> all = new ArrayList<>(List.of("migrate", table));
     all.addAll(List.of(options));
+    if (all.contains("--layout")) {
+      all.add("--yes");
+    }
     Run run = run(all.toArray(new String[0]));
     assertThat(run.err()).as(String.join(" ", options)).contains(message).doesNotContain("\tat ");
     assertThat(run.exit()).as(run.err()).isEqualTo(exit);

@@ -113,7 +113,9 @@ class PathOptionsIT {
       List.of(
           Writing.of("import --work", "", "import TABLE --csv RECORDS --bulk --work PATH"),
           Writing.of(
-              "migrate --work", "", "migrate MIGRATED --layout salt(3)+id:string --work PATH"),
+              "migrate --work",
+              "",
+              "migrate MIGRATED --yes --layout salt(3)+id:string --work PATH"),
           Writing.of("dev --dir", "", "dev --dir PATH --no-portal"),
           Writing.of("up --dir", "", "cluster up --dir PATH"),
           Writing.of("status --dir", "", "cluster status --dir PATH"),

@@ -246,7 +246,7 @@ class RecordsInIT {
             "index list T",
             "index show T HOSTILE",
             "migrate T --status",
-            "migrate T --layout HOSTILE",
+            "migrate T --yes --layout HOSTILE",
             "grow T --buckets 4",
             "HOSTILE",
             "scan T --HOSTILE")) {

@@ -110,7 +110,7 @@ class RightsOfCommandsIT {
         Use.of("regions TABLE", "A"),
         Use.of("regions GROWN --tidy --yes", "R", "A"),
         Use.of(
-            "migrate OWN --layout salt(3)_+_id:string --by puts --finish --work DIR",
+            "migrate OWN --yes --layout salt(3)_+_id:string --by puts --finish --work DIR",
             "A",
             "R",
             "ns:C"));

@@ -127,11 +127,11 @@ class StepsIT {
 
   private void migrateToSteps(String by) throws Exception {
     load("salt(4) + " + KEY);
-    done("migrate", table, "--layout", STEPS, "--copy", "--by", by, "--finish");
+    done("migrate", table, "--yes", "--layout", STEPS, "--copy", "--by", by, "--finish");
     assertThat(done("count", table).out()).isEqualTo("2000\n");
     assertThat(done("count", table, "--where", "ts >= 1200").out()).isEqualTo("800\n");
     assertThat(done("verify", table).out()).contains(STEPS).endsWith("sound\n");
-    done("migrate", table, "--layout", "salt(5) + " + KEY, "--by", by, "--finish");
+    done("migrate", table, "--yes", "--layout", "salt(5) + " + KEY, "--by", by, "--finish");
     assertThat(done("count", table).out()).isEqualTo("2000\n");
     assertThat(done("verify", table).out()).endsWith("sound\n");
   }
@@ -140,7 +140,7 @@ class StepsIT {
   @Test
   void aTableGrowsByTheEarliestStepWithoutACopy() throws Exception {
     load("salt(4) + " + KEY);
-    assertThat(run("migrate", table, "--layout", STEPS).err())
+    assertThat(run("migrate", table, "--yes", "--layout", STEPS).err())
         .contains("rows at or after the step are stored already")
         .contains("highest=1970-01-01T00:00:01.999Z; the earliest value that works now is 20");
     JsonNode shown = done("grow", table, "--buckets", "12", "--json").json();

@@ -178,6 +178,25 @@ class TableCommandsIT {
     assertThat(done("create", table, "--json").json().get("regions").asInt()).isEqualTo(16);
   }
 
+  /** Three metrics cannot fill eight buckets, nor two regions three servers. */
+  @Test
+  void unevenRowsAndIdleServersAreWarnedOf() throws Exception {
+    StringBuilder lines = new StringBuilder("device,ts,temp\n");
+    for (int i = 0; i < 600; i++) {
+      lines.append("m" + i % 3 + "," + (1_700_000_000_000L + i) + ",1\n");
+    }
+    String file = Files.writeString(directory.resolve("few.csv"), lines).toString();
+    assertThat(done("plan", table, "--layout", LAYOUT, "--regions", "2", "--families", "d").out())
+        .contains(
+            "warning: regions=2 servers=", " of the servers get no bucket of salt(8, device)");
+    assertThat(done("create", table).out()).contains("warning: regions=2 servers=");
+    assertThat(done("import", table, "--csv", file).out())
+        .contains("warning: rows lie unevenly over the 8 buckets of salt(8, device)");
+    Run planned = done("plan", table, "--regions", "8", "--csv", file, "--json");
+    assertThat(planned.json().get("splits_hex")).hasSize(7);
+    assertThat(planned.err()).contains("rows lie unevenly over the 8 buckets");
+  }
+
   @Test
   void plansAreExportedToAFileAndImported() throws Exception {
     done("plan", table, "--layout", LAYOUT, "--regions", "4");

@@ -35,6 +35,9 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
   /** Into how many regions a table is cut by default, if it has as many buckets. */
   private static final int REGIONS = 16;
 
+  /** So many regions on each server are even, whichever has one more. */
+  private static final int REGIONS_A_SERVER = 4;
+
   /** The size to which a table is assumed to grow, unless a plan says otherwise. */
   private static final double USUAL_GIGABYTES = 1;
 
@@ -65,12 +68,45 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
   }
 
   /**
-   * The number of regions for a table of which nothing is known but its layout: what a small table
-   * gets by the rules of thumb, and raised so that each has as many buckets as the others.
+   * The number of regions for a table of which nothing is known but its layout: by the rules of
+   * thumb for a small table, raised by {@link #spreadRegions}.
    */
   static int usualRegions(Layout layout, int servers) {
     TableLoad load = new TableLoad(USUAL_GIGABYTES, TableLoad.Weight.EVEN, 0, servers);
-    return evenRegions(layout, RegionCount.of(load).regions());
+    return spreadRegions(layout, RegionCount.of(load).regions(), servers);
+  }
+
+  /**
+   * The number of regions over which a layout spreads its rows: one for each bucket. A salt with
+   * more than sixteen buckets, and more than four for each server, may share a region among the
+   * same number of buckets each. A layout without buckets keeps {@code regions}.
+   *
+   * @param regions the number that the table needs for its size, or has now; at least as many are
+   *     made, unless there are fewer buckets
+   * @param servers the number of region servers, 0 if not known
+   */
+  public static int spreadRegions(Layout layout, int regions, int servers) {
+    return layout.spread().width() == 0
+        ? regions
+        : evenRegions(layout.buckets().orElse(0), atLeast(regions, servers));
+  }
+
+  /** The same for buckets that a step adds. */
+  public static int spreadRegions(int buckets, int regions, int servers) {
+    return evenRegions(buckets, atLeast(regions, servers));
+  }
+
+  private static int atLeast(int regions, int servers) {
+    return Math.max(regions, Math.max(REGIONS, REGIONS_A_SERVER * servers));
+  }
+
+  /** {@link #spreadRegions} in words, for what a command prints. */
+  public static String spreadRule() {
+    return "a region for each bucket; where there are more than "
+        + REGIONS
+        + " and more than "
+        + REGIONS_A_SERVER
+        + " for each server, the same number of buckets in each region";
   }
 
   /**
@@ -78,8 +114,7 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
    * most one for each bucket, since more have to be cut by a sample of the rows. The number itself
    * where there are no buckets to count.
    */
-  public static int evenRegions(Layout layout, int regions) {
-    int buckets = layout.buckets().orElse(0);
+  private static int evenRegions(int buckets, int regions) {
     for (int count = regions; count <= buckets; count++) {
       if (buckets % count == 0) {
         return count;

@@ -8,6 +8,7 @@ import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -30,6 +31,10 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
   private static final String SPLIT_PREFIX_LENGTH =
       "hbase.regionserver.region.split_restriction.prefix_length";
 
+  private static final String NOT_NORMALIZED =
+      "NORMALIZATION_ENABLED false: the normalizer would merge small regions, and with them the"
+          + " buckets that were to be on different servers";
+
   /** Copies the list. */
   public TableSettings {
     reasons = List.copyOf(reasons);
@@ -48,9 +53,7 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
     Spread spread = layout.spread();
     if (spread.width() > 0) {
       builder.setNormalizationEnabled(false);
-      reasons.add(
-          "NORMALIZATION_ENABLED false: the normalizer would merge small regions, and with them the"
-              + " buckets that were to be on different servers");
+      reasons.add(NOT_NORMALIZED);
     }
     if (Boolean.TRUE.equals(plan.wholeBuckets())) {
       keepBucketsWhole(builder, layout);
@@ -65,6 +68,73 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
     }
     familyReasons(reasons, layout, plan);
     return new TableSettings(builder.build(), reasons);
+  }
+
+  /**
+   * The settings for the next generation of a table: what was chosen for the layout before is
+   * chosen anew, what HBase's defaults have left is chosen now, and what an operator has set stays.
+   * The reasons name only what changes.
+   *
+   * @param before the layout before; one of plain keys if the table had none
+   * @param planned of which the goal and the compression are taken
+   */
+  public static TableSettings ofNext(
+      TableDescriptor table, Layout before, Layout layout, Plan planned) {
+    Plan plan =
+        new Plan.Builder()
+            .optimizeFor(planned.optimizeFor())
+            .compression(planned.compression())
+            .build();
+    TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(table);
+    List<String> reasons = new ArrayList<>();
+    if (layout.spread().width() > 0 && table.isNormalizationEnabled()) {
+      builder.setNormalizationEnabled(false);
+      reasons.add(NOT_NORMALIZED);
+    }
+    if (isOfLayout(before, table)) {
+      boolean whole = layout.spread().width() > 0;
+      builder.setValue(SPLIT_RESTRICTION, whole ? "KeyPrefix" : null);
+      builder.setValue(SPLIT_PREFIX_LENGTH, whole ? "" + layout.spread().width() : null);
+    }
+    boolean encoded = false;
+    boolean filtered = false;
+    for (ColumnFamilyDescriptor now : table.getColumnFamilies()) {
+      ColumnFamilyDescriptor next = family(withoutPrefixOf(before, now), layout, plan);
+      builder.modifyColumnFamily(next);
+      encoded |= next.getDataBlockEncoding() != now.getDataBlockEncoding();
+      filtered |=
+          next.getBloomFilterType() != now.getBloomFilterType()
+              || !Objects.equals(
+                  next.getConfigurationValue(BLOOM_PREFIX_LENGTH),
+                  now.getConfigurationValue(BLOOM_PREFIX_LENGTH));
+    }
+    if (encoded) {
+      reasons.add(encodingReason(plan));
+    }
+    if (filtered) {
+      reasons.add(filterReason(layout));
+    }
+    return new TableSettings(builder.build(), reasons);
+  }
+
+  /** Whether HBase splits regions of a table between the buckets of this layout. */
+  private static boolean isOfLayout(Layout layout, TableDescriptor table) {
+    return layout.spread().width() > 0
+        && "KeyPrefix".equals(table.getValue(SPLIT_RESTRICTION))
+        && String.valueOf(layout.spread().width()).equals(table.getValue(SPLIT_PREFIX_LENGTH));
+  }
+
+  /** A family whose filter is of whole rows, if it was of the entities of this layout. */
+  private static ColumnFamilyDescriptor withoutPrefixOf(
+      Layout layout, ColumnFamilyDescriptor family) {
+    return family.getBloomFilterType() == BloomType.ROWPREFIX_FIXED_LENGTH
+            && String.valueOf(entityWidth(layout))
+                .equals(family.getConfigurationValue(BLOOM_PREFIX_LENGTH))
+        ? ColumnFamilyDescriptorBuilder.newBuilder(family)
+            .setBloomFilterType(BloomType.ROW)
+            .removeConfiguration(BLOOM_PREFIX_LENGTH)
+            .build()
+        : family;
   }
 
   private static void keepBucketsWhole(TableDescriptorBuilder builder, Layout layout) {
@@ -105,26 +175,32 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
   }
 
   private static void familyReasons(List<String> reasons, Layout layout, Plan plan) {
-    reasons.add(
-        plan.optimizeFor() == OptimizationGoal.STORAGE
-            ? "DATA_BLOCK_ENCODING FAST_DIFF: neighbours in a bucket begin alike; only what differs is"
-                + " stored, so that the prefix costs next to nothing on disk and in the block cache"
-            : "DATA_BLOCK_ENCODING ROW_INDEX_V1: each block has an index of its rows, so that gets and"
-                + " short scans find a row without reading the block from its beginning; with"
-                + " --optimize-for storage, files are smaller and reads slower");
-    int beginning = entityWidth(layout);
-    reasons.add(
-        beginning > 0
-            ? "BLOOMFILTER ROWPREFIX_FIXED_LENGTH of "
-                + beginning
-                + " bytes: files without the entity are left out of its scans too, not of single"
-                + " reads only"
-            : "BLOOMFILTER ROW: files without the row are left out of single reads");
+    reasons.add(encodingReason(plan));
+    reasons.add(filterReason(layout));
     reasons.add(
         plan.compression() == null
             ? "COMPRESSION NONE: this client cannot know which codecs the servers have; with"
                 + " --compression ZSTD or another they do have, values take less"
             : "COMPRESSION " + plan.compression() + ": as planned");
+  }
+
+  private static String encodingReason(Plan plan) {
+    return plan.optimizeFor() == OptimizationGoal.STORAGE
+        ? "DATA_BLOCK_ENCODING FAST_DIFF: neighbours in a bucket begin alike; only what differs is"
+            + " stored, so that the prefix costs next to nothing on disk and in the block cache"
+        : "DATA_BLOCK_ENCODING ROW_INDEX_V1: each block has an index of its rows, so that gets and"
+            + " short scans find a row without reading the block from its beginning; with"
+            + " --optimize-for storage, files are smaller and reads slower";
+  }
+
+  private static String filterReason(Layout layout) {
+    int beginning = entityWidth(layout);
+    return beginning > 0
+        ? "BLOOMFILTER ROWPREFIX_FIXED_LENGTH of "
+            + beginning
+            + " bytes: files without the entity are left out of its scans too, not of single"
+            + " reads only"
+        : "BLOOMFILTER ROW: files without the row are left out of single reads";
   }
 
   /**

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param table the table
  * @param index the index; its state does not matter
- * @param regions regions of the index's table; 0 for about as many as the table has
+ * @param regions regions of the index's table; 0 for those that spread its entries
  * @param rowsPerSecond rows that are filled, and then compared, a second at most; 0 for no limit
  * @param files the parent of the directories of store files, if entries of earlier rows are written
  *     to such files and bulk-loaded; null if they are put

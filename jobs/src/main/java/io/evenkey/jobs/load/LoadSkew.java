@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
+import io.evenkey.jobs.split.BucketRows;
+import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,18 +23,20 @@ final class LoadSkew {
   private final byte[][] starts;
   private final int[] serverOf;
   private final long[] window;
+  private final BucketRows buckets;
   private long windowEnd = System.nanoTime() + WINDOW_NANOS;
   private double latest = 1;
   private double sum;
   private int windows;
 
-  private LoadSkew(byte[][] starts, int[] serverOf, int servers) {
+  private LoadSkew(byte[][] starts, int[] serverOf, int servers, BucketRows buckets) {
+    this.buckets = buckets;
     this.starts = starts;
     this.serverOf = serverOf;
     this.window = new long[servers];
   }
 
-  static LoadSkew of(Connection plain, TableName table) throws IOException {
+  static LoadSkew of(Connection plain, TableName table, Layout layout) throws IOException {
     List<HRegionLocation> regions;
     try (RegionLocator locator = plain.getRegionLocator(table)) {
       regions = new ArrayList<>(locator.getAllRegionLocations());
@@ -49,13 +53,19 @@ final class LoadSkew {
       }
       serverOf[i] = servers.indexOf(server);
     }
-    return new LoadSkew(starts, serverOf, Math.max(1, servers.size()));
+    return new LoadSkew(starts, serverOf, Math.max(1, servers.size()), new BucketRows(layout));
   }
 
   /** Counts a row in that has been written. */
   synchronized void add(byte[] row) {
     int at = Arrays.binarySearch(starts, row, Arrays::compareUnsigned);
     window[serverOf[Math.max(0, at >= 0 ? at : -at - 2)]]++;
+    buckets.add(row);
+  }
+
+  /** A warning if the rows lie unevenly over the buckets. */
+  synchronized List<String> warnings() {
+    return buckets.warnings();
   }
 
   /** The busiest server's share over the mean share, in the last whole second. */

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
@@ -113,7 +114,7 @@ public final class Loader {
   private LoadResult run(Connection plain, Listener listener, Checkpoint from, Rejects rejects)
       throws IOException {
     long start = System.nanoTime();
-    LoadSkew skew = LoadSkew.of(plain, table);
+    LoadSkew skew = LoadSkew.of(plain, table, layout);
     Collisions collisions =
         new Collisions(options.onCollision(), layout, Runtime.getRuntime().maxMemory());
     try (Writers writers = new Writers(plain, table, layout, options.writers(), skew, from)) {
@@ -138,7 +139,10 @@ public final class Loader {
           collisions.count(),
           collisions.examples(),
           collisions.uncertain(),
-          rows.stream().flatMap(mapping -> mapping.oddTimes().warnings().stream()).toList(),
+          Stream.concat(
+                  rows.stream().flatMap(mapping -> mapping.oddTimes().warnings().stream()),
+                  skew.warnings().stream())
+              .toList(),
           from.records(),
           (System.nanoTime() - start) / 1e9,
           skew.mean());

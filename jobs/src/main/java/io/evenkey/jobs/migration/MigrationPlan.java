@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param table the table, as applications call it
  * @param layout the next generation's
- * @param regions the number of regions of the next generation; 0 for about as many as the present
- *     one has
+ * @param regions the number of regions of the next generation; 0 for those that spread its rows,
+ *     see {@link io.evenkey.client.plan.NewTable#spreadRegions}
  * @param by the way of the copy
  * @param pace the largest speed of the copy
  * @param goal the stage up to which the migration runs by itself
@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param rewriting the rows that may be rewritten if the layout only has steps more
  * @param keyColumns the fields of the next row key that are taken from columns, if the row key may
  *     be changed; null if it has to stay as it is
+ * @param keepsSettings whether the next generation has HBase's settings as they are, and not those
+ *     that suit its layout
  */
 public record MigrationPlan(
     TableName table,
@@ -33,7 +35,8 @@ public record MigrationPlan(
     Stage goal,
     boolean acceptsPause,
     Rewriting rewriting,
-    @Nullable List<IndexColumn> keyColumns) {
+    @Nullable List<IndexColumn> keyColumns,
+    boolean keepsSettings) {
   /** The rows that may be rewritten where the next layout is the present one with more steps. */
   public enum Rewriting {
     /** None: rows at or after the step refuse it. */
@@ -67,39 +70,78 @@ public record MigrationPlan(
         null);
   }
 
+  /** With the settings that suit the layout. */
+  public MigrationPlan(
+      TableName table,
+      Layout layout,
+      int regions,
+      Migration.By by,
+      Migration.Pace pace,
+      Stage goal,
+      boolean acceptsPause,
+      Rewriting rewriting,
+      @Nullable List<IndexColumn> keyColumns) {
+    this(table, layout, regions, by, pace, goal, acceptsPause, rewriting, keyColumns, false);
+  }
+
+  /** The same, with HBase's settings of the table as they are. */
+  public MigrationPlan keepingSettings() {
+    return new MigrationPlan(
+        table, layout, regions, by, pace, goal, acceptsPause, rewriting, keyColumns, true);
+  }
+
   /** The same, split into this number of regions. */
   public MigrationPlan regions(int count) {
     return new MigrationPlan(
-        table, layout, count, by, pace, goal, acceptsPause, rewriting, keyColumns);
+        table, layout, count, by, pace, goal, acceptsPause, rewriting, keyColumns, keepsSettings);
   }
 
   /** The same, copied another way. */
   public MigrationPlan by(Migration.By way) {
     return new MigrationPlan(
-        table, layout, regions, way, pace, goal, acceptsPause, rewriting, keyColumns);
+        table,
+        layout,
+        regions,
+        way,
+        pace,
+        goal,
+        acceptsPause,
+        rewriting,
+        keyColumns,
+        keepsSettings);
   }
 
   /** The same at another pace. */
   public MigrationPlan at(Migration.Pace other) {
     return new MigrationPlan(
-        table, layout, regions, by, other, goal, acceptsPause, rewriting, keyColumns);
+        table,
+        layout,
+        regions,
+        by,
+        other,
+        goal,
+        acceptsPause,
+        rewriting,
+        keyColumns,
+        keepsSettings);
   }
 
   /** The same, as far as another stage. */
   public MigrationPlan to(Stage end) {
     return new MigrationPlan(
-        table, layout, regions, by, pace, end, acceptsPause, rewriting, keyColumns);
+        table, layout, regions, by, pace, end, acceptsPause, rewriting, keyColumns, keepsSettings);
   }
 
   /** The same, by names where no guard is. */
   public MigrationPlan acceptingPause() {
-    return new MigrationPlan(table, layout, regions, by, pace, goal, true, rewriting, keyColumns);
+    return new MigrationPlan(
+        table, layout, regions, by, pace, goal, true, rewriting, keyColumns, keepsSettings);
   }
 
   /** The same, with these rows rewritten where the layout only has steps more. */
   public MigrationPlan rewriting(Rewriting rows) {
     return new MigrationPlan(
-        table, layout, regions, by, pace, goal, acceptsPause, rows, keyColumns);
+        table, layout, regions, by, pace, goal, acceptsPause, rows, keyColumns, keepsSettings);
   }
 
   /**
@@ -109,6 +151,6 @@ public record MigrationPlan(
    */
   public MigrationPlan changingKey(List<IndexColumn> columns) {
     return new MigrationPlan(
-        table, layout, regions, by, pace, goal, acceptsPause, rewriting, columns);
+        table, layout, regions, by, pace, goal, acceptsPause, rewriting, columns, keepsSettings);
   }
 }

@@ -2,7 +2,9 @@
 package io.evenkey.jobs.security;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -11,8 +13,10 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.security.SecurityCapability;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.access.GetUserPermissionsRequest;
 import org.apache.hadoop.hbase.security.access.Permission;
+import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.hadoop.hbase.security.access.TablePermission;
 import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -26,6 +30,51 @@ public final class TableRights {
 
   public TableRights(Connection plain) {
     this.plain = plain;
+  }
+
+  /**
+   * The rights that the user lacks to give a table a next generation, each with its remedy; empty
+   * if HBase checks none.
+   *
+   * @param creates whether a table is made in its namespace
+   */
+  public List<String> missing(TableName table, boolean creates) throws IOException {
+    List<String> missing = new ArrayList<>();
+    try (Admin admin = plain.getAdmin()) {
+      if (!admin.getSecurityCapabilities().contains(SecurityCapability.AUTHORIZATION)) {
+        return missing;
+      }
+      List<Permission> wanted = new ArrayList<>();
+      wanted.add(Permission.newBuilder(table).withActions(Action.READ).build());
+      wanted.add(Permission.newBuilder(table).withActions(Action.ADMIN).build());
+      if (creates) {
+        wanted.add(
+            Permission.newBuilder(table.getNamespaceAsString()).withActions(Action.CREATE).build());
+      }
+      List<Boolean> has = admin.hasUserPermissions(wanted);
+      String user = User.getCurrent().getShortName();
+      for (int i = 0; i < wanted.size(); i++) {
+        if (!has.get(i)) {
+          String right = wanted.get(i).getActions()[0].name().substring(0, 1);
+          String on = i < 2 ? table.getNameAsString() : "@" + table.getNamespaceAsString();
+          missing.add(
+              "user lacks a right: user="
+                  + user
+                  + " right="
+                  + right
+                  + " on="
+                  + on
+                  + "; in HBase's shell: grant '"
+                  + user
+                  + "', '"
+                  + right
+                  + "', '"
+                  + on
+                  + "'");
+        }
+      }
+    }
+    return missing;
   }
 
   /**

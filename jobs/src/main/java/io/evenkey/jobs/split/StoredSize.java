@@ -3,6 +3,7 @@ package io.evenkey.jobs.split;
 
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -20,21 +21,37 @@ public final class StoredSize {
    * for instance because it has just died, the figures are those that the master last received.
    */
   public static double megabytes(Admin admin, TableName table) throws IOException {
+    return sum(admin, table, StoredSize::megabytes);
+  }
+
+  /** The same before compression. */
+  public static double uncompressedMegabytes(Admin admin, TableName table) throws IOException {
+    return sum(
+        admin,
+        table,
+        region ->
+            region.getUncompressedStoreFileSize().get(Size.Unit.MEGABYTE)
+                + region.getMemStoreSize().get(Size.Unit.MEGABYTE));
+  }
+
+  private static double sum(Admin admin, TableName table, ToDoubleFunction<RegionMetrics> size)
+      throws IOException {
     double megabytes = 0;
     for (ServerName server : admin.getRegionServers()) {
       try {
         for (RegionMetrics region : admin.getRegionMetrics(server, table)) {
-          megabytes += megabytes(region);
+          megabytes += size.applyAsDouble(region);
         }
       } catch (IOException e) {
         // HBase's client does not repeat this request, since it is for one server.
-        return reportedMegabytes(admin, table);
+        return reported(admin, table, size);
       }
     }
     return megabytes;
   }
 
-  private static double reportedMegabytes(Admin admin, TableName table) throws IOException {
+  private static double reported(Admin admin, TableName table, ToDoubleFunction<RegionMetrics> size)
+      throws IOException {
     return admin
         .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS))
         .getLiveServerMetrics()
@@ -42,7 +59,7 @@ public final class StoredSize {
         .stream()
         .flatMap(server -> server.getRegionMetrics().values().stream())
         .filter(region -> RegionInfo.getTable(region.getRegionName()).equals(table))
-        .mapToDouble(StoredSize::megabytes)
+        .mapToDouble(size)
         .sum();
   }
 

@@ -5,6 +5,7 @@ import io.evenkey.client.plan.NewTable;
 import io.evenkey.jobs.records.RowQuantiles;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.layout.split.RowSample;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitException;
 import io.evenkey.layout.split.SplitPlan;
@@ -26,7 +27,7 @@ import org.apache.hadoop.hbase.filter.RandomRowFilter;
 
 /**
  * The split points of a target, such as the next generation of a table or an index: between its
- * buckets, and where these are too few for its regions, or it has none, by the quantiles of the
+ * buckets; where these are too few for its regions, uneven, or it has none, by the quantiles of the
  * rows that will be in it. Not thread-safe.
  */
 public final class TargetSplits {
@@ -35,6 +36,9 @@ public final class TargetSplits {
    * this size has.
    */
   private static final double SAMPLED_MEGABYTES = 1_024;
+
+  /** A region with more rows than so many times the mean is cut. */
+  private static final double UNEVEN = 1.25;
 
   private final Connection plain;
   private final TableName source;
@@ -62,30 +66,62 @@ public final class TargetSplits {
   /**
    * Cuts.
    *
-   * @param wanted the number of regions; 0 for about as many as the source has, if it has the rows
-   *     for that
+   * @param wanted the number of regions; 0 for {@link #usual}, if there are the rows for that
    * @param progress is called with the share of the source is read, if it has to be, and how many
    *     rows of it were counted in
    * @throws SplitException if there are too few rows to cut by
    */
   public SplitPlan cut(int wanted, Progress progress) throws IOException {
-    long buckets = buckets(rows.target());
-    int regions = wanted > 0 ? wanted : usual(buckets);
+    Layout target = rows.target();
+    long buckets = buckets(target);
+    int regions = wanted > 0 ? wanted : usual();
     if (regions == 1) {
       return new SplitPlan(SplitAlgorithm.BUCKET, List.of());
     } else if (regions <= buckets) {
-      return rows.target().splits(regions);
+      return isOfEntities(target)
+          ? cut(target, regions, sample(progress).sample())
+          : target.splits(regions);
     }
     try {
-      return bySample(buckets, regions, progress);
+      return cut(target, regions, sample(progress).sample());
     } catch (SplitException e) {
       if (wanted > 0) {
         throw e;
       }
       return buckets > 0
-          ? rows.target().splits((int) buckets)
+          ? target.splits((int) buckets)
           : new SplitPlan(SplitAlgorithm.SAMPLE, List.of());
     }
+  }
+
+  /**
+   * Cuts by a sample of the rows: between the buckets, and where these are too few, also inside
+   * them. A salt of fields has as many rows in a bucket as its entities have: if that is uneven,
+   * regions get equal numbers of rows, and a bucket may lie in several.
+   *
+   * @throws SplitException if the sample has too few rows to cut by
+   */
+  public static SplitPlan cut(Layout target, int regions, RowSample sample) {
+    if (buckets(target) == 0) {
+      return SplitAlgorithm.bySample(sample, regions);
+    }
+    SplitPlan plan = SplitAlgorithm.byBucket(target.spread(), regions, sample);
+    if (!isOfEntities(target) || sample.skew(plan) <= UNEVEN) {
+      return plan;
+    }
+    try {
+      SplitPlan even = SplitAlgorithm.bySample(sample, regions);
+      return sample.skew(even) < sample.skew(plan) ? even : plan;
+    } catch (SplitException e) {
+      // Fewer rows than regions: the buckets are all there is to cut by.
+      return plan;
+    }
+  }
+
+  /** Whether the buckets have as many rows as the values of some fields of the key. */
+  static boolean isOfEntities(Layout layout) {
+    int hashed = layout.spread().hashedFields().length;
+    return hashed > 0 && hashed < layout.fields().size();
   }
 
   private static long buckets(Layout layout) {
@@ -93,28 +129,27 @@ public final class TargetSplits {
     return prefix == null || prefix.width() == 0 ? 0 : prefix.count();
   }
 
-  /** As many regions as the source has, or a few more so that all buckets are cut alike. */
-  private int usual(long buckets) throws IOException {
+  /**
+   * The number of regions by default: as many as the source has, or more, so that the rows are
+   * spread, see {@link NewTable#spreadRegions}, and all buckets are cut alike.
+   */
+  public int usual() throws IOException {
     int now = regions().size();
+    long buckets = buckets(rows.target());
     if (buckets == 0) {
       return now;
+    } else if (now > buckets) {
+      return Math.toIntExact((now + buckets - 1) / buckets * buckets);
     }
-    return now <= buckets
-        ? NewTable.evenRegions(rows.target(), now)
-        : Math.toIntExact((now + buckets - 1) / buckets * buckets);
+    try (Admin admin = plain.getAdmin()) {
+      return NewTable.spreadRegions(rows.target(), now, admin.getRegionServers().size());
+    }
   }
 
   private List<RegionInfo> regions() throws IOException {
     try (Admin admin = plain.getAdmin()) {
       return admin.getRegions(source).stream().filter(RegionReplicaUtil::isDefaultReplica).toList();
     }
-  }
-
-  private SplitPlan bySample(long buckets, int regions, Progress progress) throws IOException {
-    RowQuantiles sampled = sample(progress);
-    return buckets > 0
-        ? SplitAlgorithm.byBucket(rows.target().spread(), regions, sampled.sample())
-        : SplitAlgorithm.bySample(sampled.sample(), regions);
   }
 
   private RowQuantiles sample(Progress progress) throws IOException {

@@ -38,7 +38,7 @@ class WritersIT {
               table.name(),
               table.layout(),
               1,
-              LoadSkew.of(connection, table.name()),
+              LoadSkew.of(connection, table.name(), table.layout()),
               start)) {
         writers.submit(List.of(List.of(row)), end);
         assertThatThrownBy(writers::finish)

@@ -8,6 +8,7 @@ import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.migration.row.RowRewriter;
+import io.evenkey.jobs.records.RowQuantiles;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.split.SplitException;
 import io.evenkey.layout.split.SplitPlan;
@@ -15,10 +16,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -63,8 +69,7 @@ class TargetSplitsIT {
   }
 
   private SplitPlan cut(Layout to, int wanted) throws IOException {
-    return new TargetSplits(plain, name, new RowRewriter(FROM, to).sampled())
-        .cut(wanted, (share, rows) -> {});
+    return cut(FROM, to, wanted);
   }
 
   private static long[] rows(Layout to, SplitPlan splits) {
@@ -77,6 +82,65 @@ class TargetSplitsIT {
     return rows;
   }
 
+  /** As many tables begin: one region, which has all the rows and all the load. */
+  @Test
+  void rowsOfOneRegionAreSpread() throws IOException {
+    createPlain(n -> key(n));
+    Layout to = Layout.parse("salt(6) + key:bytes");
+    assertThat(cut(Layout.parse("key:bytes"), to, 0).regions()).isEqualTo(6);
+    assertThat(cut(Layout.parse("key:bytes"), Layout.parse("salt(48) + key:bytes"), 0).regions())
+        .isEqualTo(16);
+  }
+
+  /** Ten metrics cannot fill sixteen buckets, but sixteen regions. */
+  @Test
+  void rowsOfFewEntitiesAreCutByTheData() throws IOException {
+    createPlain(n -> Bytes.toBytes("metric-" + n % 10 + '\0' + String.format("%06d", n)));
+    Layout from = Layout.parse("metric:string + n:string");
+    Layout to = Layout.parse("salt(16, metric) + metric:string + n:string");
+    SplitPlan splits = cut(from, to, 0);
+    long[] rows = new long[splits.regions()];
+    RowQuantiles all = new RowQuantiles();
+    for (int n = 0; n < ROWS; n++) {
+      byte[] row = to.physical(Bytes.toBytes("metric-" + n % 10 + '\0' + String.format("%06d", n)));
+      rows[
+          (int)
+              splits.keys().stream()
+                  .filter(key -> Arrays.compareUnsigned(key, row) <= 0)
+                  .count()]++;
+      all.add(row);
+    }
+    assertThat(rows).hasSize(16);
+    assertThat(LongStream.of(rows).max().orElseThrow()).isLessThan(ROWS / 16 * 5 / 4);
+    assertThat(BucketRows.of(to, all.sample()).warnings())
+        .singleElement()
+        .asString()
+        .contains("unevenly over the 16 buckets of salt(16, metric)", "have none", "over");
+    assertThat(
+            BucketRows.of(Layout.parse("salt(16) + metric:string + n:string"), all.sample())
+                .warnings())
+        .isEmpty();
+  }
+
+  private void createPlain(IntFunction<byte[]> key) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("d"))
+              .build());
+    }
+    try (BufferedMutator writes = plain.getBufferedMutator(name)) {
+      for (int n = 0; n < ROWS; n++) {
+        writes.mutate(new Put(key.apply(n)).addColumn(Bytes.toBytes("d"), null, Bytes.toBytes(n)));
+      }
+    }
+  }
+
+  private SplitPlan cut(Layout from, Layout to, int wanted) throws IOException {
+    return new TargetSplits(plain, name, new RowRewriter(from, to).sampled())
+        .cut(wanted, (share, rows) -> {});
+  }
+
   @Tag("long")
   @ParameterizedTest
   @CsvSource({
@@ -87,8 +151,9 @@ class TargetSplitsIT {
     "salt(2) + key:bytes, 8, 8, 1.1",
     "salt(3) + key:bytes, 0, 6, 1.1",
     "salt(6) + key:bytes, 0, 6, 1.1",
-    "salt(16) + key:bytes, 0, 4, 1.1",
-    "'md5(key)[0..1]:bytes + key:bytes', 0, 4, 1.1",
+    "salt(16) + key:bytes, 0, 16, 1.2",
+    "salt(32) + key:bytes, 0, 16, 1.2",
+    "'md5(key)[0..1]:bytes + key:bytes', 0, 16, 1.2",
   })
   void regionsGetTheSameNumberOfRows(String layout, int wanted, int regions, double most)
       throws IOException {

@@ -4,6 +4,7 @@ package io.evenkey.layout.split;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Rows of a table in ascending order, each of which may stand for several. Immutable, but for the
@@ -60,6 +61,26 @@ public final class RowSample {
       }
     }
     return low;
+  }
+
+  /** The number of rows that the sample stands for in each part of a table that is cut so. */
+  public long[] rowsIn(SplitPlan splits) {
+    List<byte[]> keys = splits.keys();
+    long[] counts = new long[keys.size() + 1];
+    long counted = 0;
+    for (int part = 0; part < counts.length; part++) {
+      long end = before(part < keys.size() ? indexOf(keys.get(part)) : rows.size());
+      counts[part] = end - counted;
+      counted = end;
+    }
+    return counts;
+  }
+
+  /** The rows of the fullest part over the mean of all parts; 1 is even, also without rows. */
+  public double skew(SplitPlan splits) {
+    long[] counts = rowsIn(splits);
+    long total = LongStream.of(counts).sum();
+    return total == 0 ? 1 : (double) LongStream.of(counts).max().orElse(0) * counts.length / total;
   }
 
   /**

@@ -5,7 +5,9 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.plan.TableSettings;
 import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.jobs.security.TableRights;
 import io.evenkey.jobs.split.RegionRanges;
@@ -83,8 +85,26 @@ public final class Generations {
     return TableLayout.indexes(descriptor(generation));
   }
 
-  /** Makes the next generation, empty, in place of what an earlier attempt has left. */
-  public void create(Migration migration, Layout layout, SplitPlan splits) throws IOException {
+  /**
+   * The settings of the next generation of a table.
+   *
+   * @param from the layout of the generation in use
+   */
+  public TableSettings settings(
+      TableName source, Layout from, MigrationPlan plan, Registry registry) throws IOException {
+    TableDescriptor now = descriptor(source);
+    return plan.keepsSettings()
+        ? new TableSettings(now, List.of())
+        : TableSettings.ofNext(now, from, plan.layout(), registry.plans().effective(plan.table()));
+  }
+
+  /**
+   * Makes the next generation, empty, in place of what an earlier attempt has left.
+   *
+   * @param like the source's descriptor, with the settings of the next generation
+   */
+  public void create(Migration migration, Layout layout, SplitPlan splits, TableDescriptor like)
+      throws IOException {
     try (Admin admin = plain.getAdmin()) {
       if (admin.tableExists(migration.target())) {
         drop(admin, migration);
@@ -92,9 +112,7 @@ public final class Generations {
       // One of an earlier migration to a generation of this name has rows of that time.
       dropSnapshots(admin, migration.table());
       TableDescriptor table =
-          TableDescriptorBuilder.newBuilder(
-                  TableDescriptorBuilder.copy(
-                      migration.target(), admin.getDescriptor(migration.source())))
+          TableDescriptorBuilder.newBuilder(TableDescriptorBuilder.copy(migration.target(), like))
               .setValue(TableLayout.TABLE, migration.table().getNameAsString())
               // Replicas that are open during the copy may not read its files.
               .setRegionReplication(1)

@@ -11,6 +11,8 @@ import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationPlan.Rewriting;
+import io.evenkey.jobs.migration.MigrationPreview;
+import io.evenkey.jobs.migration.MigrationPreview.Way;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.generation.MigrationChecks;
 import io.evenkey.jobs.migration.generation.NamedGenerations;
@@ -25,14 +27,16 @@ import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins migrations: refuses those that would lose something, and makes the next generation. As
- * thread-safe as the connection.
+ * Begins migrations: refuses those that would lose something, and makes the next generation; or
+ * says what it would do. Not thread-safe.
  */
 final class MigrationStart {
   private final Connection plain;
@@ -40,6 +44,9 @@ final class MigrationStart {
   private final Generations generations;
   private final MigrationChecks checks;
   private final GuardControl guard;
+
+  /** Requirements that are not met; null if the first one is to be thrown. */
+  private @Nullable List<String> obstacles;
 
   MigrationStart(Connection plain, Registry registry, GuardControl guard) {
     this.plain = plain;
@@ -56,6 +63,78 @@ final class MigrationStart {
    */
   Migration of(MigrationPlan plan, @Nullable Migration last, MigrationListener listener)
       throws IOException {
+    Decision decision = decide(plan, last, listener);
+    return switch (decision.way()) {
+      case STEP ->
+          Migration.ofStep(
+              plan.table(),
+              decision.source(),
+              lines(decision.appended()),
+              turn(last, decision.source()),
+              now());
+      case CLONE ->
+          begun(plan, decision.source(), last, Migration.Fence.GUARD, lines(decision.appended()));
+      case COPY -> created(plan, decision, last, listener);
+    };
+  }
+
+  /**
+   * What {@link #of} would do. Requirements that are not met are in the answer, and not thrown.
+   *
+   * @param last the last migration of the table, which is over; null if there was none
+   */
+  MigrationPreview preview(MigrationPlan plan, @Nullable Migration last, MigrationListener listener)
+      throws IOException {
+    obstacles = new ArrayList<>();
+    Decision decision = decide(plan, last, listener);
+    return new Previews(plain, registry, generations).of(plan, decision, obstacles);
+  }
+
+  /**
+   * How a migration is done.
+   *
+   * @param way the rows that are written
+   * @param source the generation in use
+   * @param from its layout
+   * @param steps that the layout has more; null if it differs otherwise, or all rows are copied
+   * @param keys the change of the row key; null if it stays
+   * @param fence the mechanism that keeps clients from the source
+   */
+  record Decision(
+      MigrationPreview.Way way,
+      TableName source,
+      Layout from,
+      @Nullable AppendedSteps steps,
+      @Nullable KeyChange keys,
+      Migration.Fence fence) {
+    private AppendedSteps appended() {
+      return Objects.requireNonNull(steps);
+    }
+
+    RowRewriter rewriter(Layout to) {
+      return keys == null ? new RowRewriter(from, to) : RowRewriter.changing(from, keys);
+    }
+  }
+
+  /** A requirement of a migration; throws what says that it is not met. */
+  @FunctionalInterface
+  private interface Requirement {
+    void check() throws IOException;
+  }
+
+  private void require(Requirement requirement) throws IOException {
+    try {
+      requirement.check();
+    } catch (MigrationException | GuardException e) {
+      if (obstacles == null) {
+        throw e;
+      }
+      obstacles.add(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Decision decide(MigrationPlan plan, @Nullable Migration last, MigrationListener listener)
+      throws IOException {
     TableName table = plan.table();
     Layout layout = plan.layout();
     TableName source = last == null ? table : last.generation();
@@ -64,7 +143,7 @@ final class MigrationStart {
     boolean sameKey = DeclaredKeys.keyOf(from).equals(DeclaredKeys.keyOf(layout));
     // Columns for the fields of a key that stays are a mistake, which the change refuses.
     if (columns != null && !(sameKey && columns.isEmpty())) {
-      return ofKeyChange(plan, source, columns, last, listener);
+      return ofKeyChange(plan, source, columns);
     }
     AppendedSteps steps =
         plan.rewriting() == Rewriting.ALL ? null : AppendedSteps.of(from, layout).orElse(null);
@@ -79,94 +158,91 @@ final class MigrationStart {
     if (steps != null) {
       GuardException missing = guard.missing(source).orElse(null);
       if (missing == null) {
-        return ofStep(plan, source, steps, last, listener);
+        return ofStep(plan, source, steps, listener);
       } else if (!plan.acceptsPause()) {
-        throw new MigrationException(
-            missing.getMessage()
-                + "; without it, clients with the layout before could write rows after the step:"
-                + " or have all rows copied instead, see --accept-pause");
+        require(
+            () -> {
+              throw new MigrationException(
+                  missing.getMessage()
+                      + "; without it, clients with the layout before could write rows after the"
+                      + " step: or have all rows copied instead, see --accept-pause");
+            });
+        return new Decision(Way.STEP, source, from, steps, null, Migration.Fence.GUARD);
       }
     }
-    checks.check(source, from, layout);
+    require(() -> checks.check(source, from, layout));
     Migration.Fence fence = fence(plan, source);
     if (plan.by() == Migration.By.SNAPSHOT || fence == Migration.Fence.NAMES) {
-      checks.checkFiles(source);
+      require(() -> checks.checkFiles(source));
     }
-    return created(
-        begun(plan, source, last, fence, null), plan, new RowRewriter(from, layout), listener);
+    return new Decision(Way.COPY, source, from, null, null, fence);
   }
 
   /** A migration to other fields, or another order of them. */
-  private Migration ofKeyChange(
-      MigrationPlan plan,
-      TableName source,
-      List<IndexColumn> columns,
-      @Nullable Migration last,
-      MigrationListener listener)
+  private Decision ofKeyChange(MigrationPlan plan, TableName source, List<IndexColumn> columns)
       throws IOException {
     Layout from = checks.ownLayout(source);
     KeyChange keys = KeyChange.of(from, plan.layout(), columns);
-    guard.checkKeyChanges(source);
-    checks.checkKeyChange(source, keys.takesColumns());
+    require(() -> guard.checkKeyChanges(source));
+    require(() -> checks.checkKeyChange(source, keys.takesColumns()));
     if (plan.by() == Migration.By.SNAPSHOT) {
-      checks.checkFiles(source);
+      require(() -> checks.checkFiles(source));
     }
-    Migration migration =
-        begun(plan, source, last, Migration.Fence.GUARD, null)
-            .changing(
-                new Migration.KeyChange(from.toString(), keys.layout().toString(), keys.columns()));
-    return created(migration, plan, RowRewriter.changing(from, keys), listener);
+    return new Decision(Way.COPY, source, from, null, keys, Migration.Fence.GUARD);
   }
 
-  /** The same, with the next generation made. */
+  /** A migration of all rows, with the next generation made. */
   private Migration created(
-      Migration migration, MigrationPlan plan, RowRewriter rewriter, MigrationListener listener)
+      MigrationPlan plan, Decision decision, @Nullable Migration last, MigrationListener listener)
       throws IOException {
-    TableName source = migration.source();
+    TableName source = decision.source();
+    KeyChange keys = decision.keys();
+    Migration begun = begun(plan, source, last, decision.fence(), null);
+    Migration migration =
+        keys == null
+            ? begun
+            : begun.changing(
+                new Migration.KeyChange(
+                    decision.from().toString(), keys.layout().toString(), keys.columns()));
+    RowRewriter rewriter = decision.rewriter(plan.layout());
     SplitPlan splits =
         new TargetSplits(plain, source, rewriter.sampled()).cut(plan.regions(), listener::progress);
     int regions = splits.keys().size() + 1;
-    boolean keys = migration.takesKeyFromColumns();
-    checks.checkNamespace(source, keys ? 2 : 1, keys ? regions + checks.regions(source) : regions);
-    generations.create(migration, rewriter.to(), splits);
+    boolean takesKeys = migration.takesKeyFromColumns();
+    checks.checkNamespace(
+        source, takesKeys ? 2 : 1, takesKeys ? regions + checks.regions(source) : regions);
+    generations.create(
+        migration,
+        rewriter.to(),
+        splits,
+        generations.settings(source, decision.from(), plan, registry).descriptor());
     generations.record(registry, migration.target());
     return migration;
   }
 
   /** A step of the salt: nothing is copied, unless rows in its way are to be rewritten. */
-  private Migration ofStep(
-      MigrationPlan plan,
-      TableName source,
-      AppendedSteps steps,
-      @Nullable Migration last,
-      MigrationListener listener)
+  private Decision ofStep(
+      MigrationPlan plan, TableName source, AppendedSteps steps, MigrationListener listener)
       throws IOException {
     StepCheck check = new StepCheck(plain, source, steps, listener);
     boolean rewrites = plan.rewriting() == Rewriting.FROM_STEP;
     if (rewrites && check.obstacle(Instant.now()).isPresent()) {
-      return ofRewriting(plan, source, steps, last);
+      require(() -> checks.check(source, steps.before(), steps.after()));
+      require(() -> checks.checkRewriting(source));
+      require(() -> checks.checkNoReplicas(source));
+      require(() -> MigrationChecks.checkClone(source, "have all rows copied: --copy"));
+      require(() -> checks.checkNamespace(source, 1, checks.regions(source)));
+      if (plan.by() == Migration.By.SNAPSHOT) {
+        require(() -> checks.checkFiles(source));
+      }
+      return new Decision(Way.CLONE, source, steps.before(), steps, null, Migration.Fence.GUARD);
     }
-    checks.checkStep(source);
-    guard.checkSteps(source);
+    require(() -> checks.checkStep(source));
+    require(() -> guard.checkSteps(source));
     if (!rewrites) {
-      check.beforeStart(Instant.now());
+      require(() -> check.beforeStart(Instant.now()));
     }
-    return Migration.ofStep(plan.table(), source, lines(steps), turn(last, source), now());
-  }
-
-  /** A step of the salt at which rows are stored already: these are moved, in a clone. */
-  private Migration ofRewriting(
-      MigrationPlan plan, TableName source, AppendedSteps steps, @Nullable Migration last)
-      throws IOException {
-    checks.check(source, steps.before(), steps.after());
-    checks.checkRewriting(source);
-    checks.checkNoReplicas(source);
-    MigrationChecks.checkClone(source, "have all rows copied: --copy");
-    checks.checkNamespace(source, 1, checks.regions(source));
-    if (plan.by() == Migration.By.SNAPSHOT) {
-      checks.checkFiles(source);
-    }
-    return begun(plan, source, last, Migration.Fence.GUARD, lines(steps));
+    return new Decision(Way.STEP, source, steps.before(), steps, null, Migration.Fence.GUARD);
   }
 
   private static Migration.Step lines(AppendedSteps steps) {
@@ -211,20 +287,24 @@ final class MigrationStart {
       return Migration.Fence.GUARD;
     }
     if (plan.acceptsPause()) {
-      checks.checkOwnTombstones(source);
-      checks.checkNoIndexes(source);
-      checks.checkNoQuotas(source);
-      checks.checkNoReplicas(source);
-      MigrationChecks.checkClone(source, "install the guard on all region servers");
+      require(() -> checks.checkOwnTombstones(source));
+      require(() -> checks.checkNoIndexes(source));
+      require(() -> checks.checkNoQuotas(source));
+      require(() -> checks.checkNoReplicas(source));
+      require(() -> MigrationChecks.checkClone(source, "install the guard on all region servers"));
       return Migration.Fence.NAMES;
     }
     long seconds = new NamedGenerations(plain).expectedPause(source).toSeconds() + 1;
-    throw new MigrationException(
-        missing.getMessage()
-            + "; or migrate without it: reads and writes then pause once for about "
-            + seconds
-            + " s, each region opens again once before, and the table keeps the name of its next"
-            + " generation: --accept-pause");
+    require(
+        () -> {
+          throw new MigrationException(
+              missing.getMessage()
+                  + "; or migrate without it: reads and writes then pause once for about "
+                  + seconds
+                  + " s, each region opens again once before, and the table keeps the name of its"
+                  + " next generation: --accept-pause");
+        });
+    return Migration.Fence.GUARD;
   }
 
   /**

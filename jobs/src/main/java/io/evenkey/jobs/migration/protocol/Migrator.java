@@ -10,6 +10,7 @@ import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationPreview;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.trace.JobSpan;
@@ -81,6 +82,46 @@ public final class Migrator implements AutoCloseable {
   }
 
   /**
+   * What {@link #begin} would do; nothing is changed.
+   *
+   * @throws MigrationException if the table is being migrated, or the layout is not one that a
+   *     migration can lead to
+   */
+  public static MigrationPreview preview(
+      Connection plain, Registry registry, MigrationPlan plan, MigrationListener listener)
+      throws IOException {
+    Versioned<Migration> last = last(plain, registry, plan.table());
+    try (GuardControl guard = GuardControl.open(plain)) {
+      return new MigrationStart(plain, registry, guard)
+          .preview(plan, last == null ? null : last.value(), listener);
+    }
+  }
+
+  /**
+   * The last migration of a table, which is over, or is cut short and ended by the next one; null
+   * if there was none.
+   *
+   * @throws MigrationException if it is not over
+   */
+  private static @Nullable Versioned<Migration> last(
+      Connection plain, Registry registry, TableName table) throws IOException {
+    Versioned<Migration> last = LastMigration.of(plain, registry, table).orElse(null);
+    if (last != null
+        && !last.value().stage().isOver()
+        && !LastMigration.isCutShort(plain, last.value())) {
+      throw new MigrationException(
+          "table is being migrated already: table="
+              + table
+              + " stage="
+              + last.value().stage()
+              + "; go on with it, see evenkey migrate "
+              + table
+              + " --status, or take it back with --rollback");
+    }
+    return last;
+  }
+
+  /**
    * Begins a renaming: a migration to the table's own name, by the same layout. The next generation
    * is a clone, for which HBase copies no data; afterwards the present one is dropped.
    *
@@ -118,21 +159,11 @@ public final class Migrator implements AutoCloseable {
       MigrationListener listener,
       First first)
       throws IOException {
-    Versioned<Migration> last = LastMigration.of(plain, registry, table).orElse(null);
-    if (last != null && LastMigration.isCutShort(plain, last.value())) {
-      end(plain, registry, last.value(), settings, listener);
-      last = LastMigration.of(plain, registry, table).orElse(null);
+    Versioned<Migration> cut = LastMigration.of(plain, registry, table).orElse(null);
+    if (cut != null && LastMigration.isCutShort(plain, cut.value())) {
+      end(plain, registry, cut.value(), settings, listener);
     }
-    if (last != null && !last.value().stage().isOver()) {
-      throw new MigrationException(
-          "table is being migrated already: table="
-              + table
-              + " stage="
-              + last.value().stage()
-              + "; go on with it, see evenkey migrate "
-              + table
-              + " --status, or take it back with --rollback");
-    }
+    Versioned<Migration> last = last(plain, registry, table);
     AutoCloseable lock = registry.migrations().lock(table, WORK, LOCKED);
     try {
       Migration migration;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.step;
 
+import io.evenkey.client.plan.NewTable;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
@@ -69,7 +70,7 @@ public final class StepRegions {
       return 0;
     }
     try (Admin admin = plain.getAdmin()) {
-      List<byte[]> cuts = cuts(admin.getRegions(table).size());
+      List<byte[]> cuts = cuts(admin);
       for (int round = 0; ; round++) {
         Map<RegionInfo, byte[]> wanted = wanted(admin.getRegions(table), cuts);
         if (wanted.isEmpty()) {
@@ -100,19 +101,27 @@ public final class StepRegions {
     }
   }
 
-  /** As many for a bucket as the others have, at most one. */
-  private List<byte[]> cuts(int regions) {
+  /** The number of regions that the new buckets get; 0 if there are none. */
+  public int planned() throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return added <= 0 ? 0 : cuts(admin).size();
+    }
+  }
+
+  /** As many for a bucket as the others have, at most one, and enough to spread the rows. */
+  private List<byte[]> cuts(Admin admin) throws IOException {
     Prefix after = prefix(steps.after());
     long before = after.count() - added;
     // Regions of old buckets, and perhaps those that an earlier run has made.
-    long old = Math.min(regions, before);
-    int all = (int) Math.min(after.count(), (old * after.count() + before - 1) / before);
+    long old = Math.min(admin.getRegions(table).size(), before);
+    int regions =
+        NewTable.spreadRegions(
+            (int) added,
+            (int) ((old * added + before - 1) / before),
+            admin.getRegionServers().size());
     List<byte[]> cuts = new ArrayList<>();
-    cuts.add(firstNew);
-    for (byte[] key : steps.after().splits(Math.max(1, all)).keys()) {
-      if (Arrays.compareUnsigned(key, firstNew) > 0) {
-        cuts.add(key);
-      }
+    for (int region = 0; region < regions; region++) {
+      cuts.add(after.nth(before + added * region / regions));
     }
     return cuts;
   }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Amounts in the units that people think in. Stateless. */
+final class Amount {
+  private static final int EXACT_BELOW = 10;
+  private static final double KILO = 1_000;
+  private static final double GIGABYTE = 1_024;
+  private static final int MINUTE = 60;
+
+  private Amount() {}
+
+  /** A count of things. */
+  static String of(long count, String thing) {
+    return String.format(Locale.ROOT, "%,d %s%s", count, thing, count == 1 ? "" : "s");
+  }
+
+  /** A count that is only roughly known: two digits of it. */
+  static String rounded(long count) {
+    long unit = 1;
+    while (count / unit >= EXACT_BELOW * EXACT_BELOW) {
+      unit *= EXACT_BELOW;
+    }
+    return String.format(Locale.ROOT, "%,d", Math.round((double) count / unit) * unit);
+  }
+
+  /** A size. */
+  static String megabytes(double megabytes) {
+    if (megabytes < 1) {
+      return "less than 1 MB";
+    } else if (megabytes < KILO) {
+      return decimal(megabytes) + " MB";
+    }
+    double gigabytes = megabytes / GIGABYTE;
+    return gigabytes < KILO ? decimal(gigabytes) + " GB" : decimal(gigabytes / GIGABYTE) + " TB";
+  }
+
+  private static String decimal(double number) {
+    return String.format(Locale.ROOT, number < EXACT_BELOW ? "%.1f" : "%,.0f", number);
+  }
+
+  /** A time. */
+  static String time(Duration time) {
+    double seconds = time.toMillis() / KILO;
+    if (seconds < 2 * MINUTE) {
+      return decimal(seconds) + " s";
+    }
+    double minutes = seconds / MINUTE;
+    return minutes < 2 * MINUTE ? decimal(minutes) + " min" : decimal(minutes / MINUTE) + " h";
+  }
+}
