@@ -3,11 +3,9 @@ package io.evenkey.app.doctor;
 
 import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.client.internal.descriptor.TableLayout;
-import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.jobs.index.UnguardedWrites;
-import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.index.IndexState;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,9 +26,6 @@ record IndexCheck(Connection connection, Registry registry) implements Check {
     List<CheckFinding> findings = new ArrayList<>();
     try (Admin admin = connection.getAdmin()) {
       for (TableDescriptor table : SpreadTableList.of(admin)) {
-        if (TableGuard.state(table).mode() == GuardMode.CLOSED) {
-          continue;
-        }
         String of = table.getValue(TableLayout.TABLE);
         TableName name = of == null ? table.getTableName() : TableName.valueOf(of);
         if (!TableLayout.indexes(table).isEmpty()) {

@@ -29,9 +29,7 @@ record LayoutCheck(Connection connection, Registry registry, int sample) impleme
     Set<TableName> all = new TreeSet<>();
     try (Admin admin = connection.getAdmin()) {
       for (TableDescriptor table : SpreadTableList.of(admin)) {
-        if (!admin.isTableDisabled(table.getTableName())) {
-          all.add(table.getTableName());
-        }
+        all.add(table.getTableName());
       }
       for (LayoutRecord recorded : registry.layouts().all()) {
         if (!admin.tableExists(recorded.table())) {
@@ -40,7 +38,7 @@ record LayoutCheck(Connection connection, Registry registry, int sample) impleme
                   "registry has a layout of a table that is not there: table=" + recorded.table(),
                   "harmless; a table that is created under this name with another layout is refused"
                       + " until evenkey verify TABLE --trust descriptor"));
-        } else if (!admin.isTableDisabled(recorded.table())) {
+        } else if (SpreadTableList.isInUse(admin, admin.getDescriptor(recorded.table()))) {
           all.add(recorded.table());
         }
       }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkey.app.cluster.Guards;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.KeyHistory;
@@ -15,6 +17,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +44,37 @@ class ChecksTest {
   private static final ServerName MASTER = ServerName.valueOf("m,1,1");
   private static final ServerName FIRST = ServerName.valueOf("a,1,1");
   private static final ServerName SECOND = ServerName.valueOf("b,1,1");
+
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+  private static Optional<CheckFinding> migration(Stage stage, Stage goal, int hours) {
+    return MigrationCheck.of(
+        new Migration(
+            TableName.valueOf("t"),
+            TableName.valueOf("t"),
+            TableName.valueOf("t.g2"),
+            stage,
+            goal,
+            1,
+            Migration.Fence.GUARD,
+            Migration.Work.of(Migration.By.FILES, List.of("")),
+            Migration.Pace.FREE,
+            NOW.minus(Duration.ofHours(hours))),
+        NOW);
+  }
+
+  @Test
+  void aMigrationThatNobodyGoesOnWithIsFound() {
+    assertThat(migration(Stage.READY, Stage.READY, 1)).isEmpty();
+    assertThat(migration(Stage.SWITCHED, Stage.SWITCHED, 23)).isEmpty();
+    assertThat(migration(Stage.READY, Stage.READY, 25).orElseThrow().remedy())
+        .startsWith("evenkey migrate t --switch, or --rollback");
+    assertThat(migration(Stage.SWITCHED, Stage.SWITCHED, 25).orElseThrow().remedy())
+        .startsWith("evenkey migrate t --finish, or --rollback");
+    assertThat(migration(Stage.READY, Stage.FINISHED, 1).orElseThrow().text())
+        .startsWith("migration was interrupted, and no process runs it: table=t stage=ready");
+    assertThat(migration(Stage.COPYING, Stage.READY, 1).orElseThrow().isProblem()).isFalse();
+  }
 
   /** Settings of a file, as an application reads them. */
   private static List<CheckFinding> settings(String... namesAndValues) {

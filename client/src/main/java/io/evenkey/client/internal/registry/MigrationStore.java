@@ -113,6 +113,18 @@ public final class MigrationStore {
     }
   }
 
+  /** The process that has the lock of a table, as name=value pairs; empty if none has. */
+  public String holder(TableName table) throws RegistryException {
+    String node = store.nodes().migrator(table);
+    try {
+      return new TableLock(store.client(), node).holder();
+    } catch (KeeperException.NoNodeException e) {
+      return "";
+    } catch (Exception e) {
+      throw store.failed("lock of a table could not be read", node, e);
+    }
+  }
+
   /** Removes the migration of a table that was dropped. */
   public void forget(TableName table) throws RegistryException {
     String node = store.nodes().migration(table);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.hadoop.hbase.TableName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code evenkey doctor} has nothing to say about a healthy cluster, whatever a migration does. */
+class HealthyClusterIT {
+  private static final String TABLE = "orders";
+
+  @TempDir private Path directory;
+
+  /** In every stage of a migration, in the rests between its commands, and after its end. */
+  @Test
+  void theDoctorIsSilent() throws Exception {
+    try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(2).start();
+        Registry registry = Registry.open(hbase.configuration())) {
+      isSilent(hbase, "fresh");
+      run(hbase, "plan", TABLE, "--layout", "salt(2) + id:string", "--families", "d");
+      run(hbase, "create", TABLE);
+      run(hbase, "put", TABLE, "id=a", "d:v=1");
+      isSilent(hbase, "a table");
+      Set<Stage> seen = EnumSet.noneOf(Stage.class);
+      MigrationListener doctor =
+          new MigrationListener() {
+            @Override
+            public void stage(Migration migration) {
+              seen.add(migration.stage());
+              try {
+                isSilent(hbase, migration.stage().toString());
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          };
+      MigrationPlan plan =
+          MigrationPlan.of(TableName.valueOf(TABLE), Layout.parse("salt(4) + id:string"))
+              .by(Migration.By.PUTS);
+      MigrationSettings settings =
+          MigrationSettings.in(new org.apache.hadoop.fs.Path(directory.toUri()));
+      try (Migrator migrator =
+          Migrator.begin(hbase.connection(), registry, plan, settings, doctor)) {
+        migrator.run();
+      }
+      assertThat(seen).contains(Stage.PREPARING, Stage.COPYING, Stage.VERIFYING, Stage.READY);
+      isSilent(hbase, "ready, and no process runs it");
+      run(hbase, "migrate", TABLE, "--switch");
+      isSilent(hbase, "switched");
+      run(hbase, "migrate", TABLE, "--rollback");
+      isSilent(hbase, "rolled back");
+      run(hbase, "migrate", TABLE, "--yes", "--layout", "salt(4) + id:string", "--finish");
+      isSilent(hbase, "finished, not renamed");
+      run(hbase, "migrate", TABLE, "--rename");
+      isSilent(hbase, "renamed");
+    }
+  }
+
+  private static void run(EmbeddedHBase hbase, String... arguments) {
+    Run.on(hbase, arguments).done();
+  }
+
+  private static void isSilent(EmbeddedHBase hbase, String when) throws IOException {
+    Run run = Run.on(hbase, "doctor", "--seconds", "0", "--json");
+    assertThat(run.exit()).as(when + run.out() + run.err()).isZero();
+    for (JsonNode check : run.json().get("checks")) {
+      assertThat(check.get("findings")).as(when + ": " + check).isEmpty();
+    }
+  }
+}
