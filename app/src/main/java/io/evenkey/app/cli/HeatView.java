@@ -74,9 +74,15 @@ final class HeatView {
               table,
               String.valueOf(spans.size()),
               figure(SpanRate.sum(spans, SpanRate::writes)),
-              String.format(Locale.ROOT, "%.2f", SpanRate.serverSkew(spans, SpanRate::writes)),
+              String.format(
+                  Locale.ROOT,
+                  "%.2f",
+                  SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers())),
               figure(SpanRate.sum(spans, SpanRate::reads)),
-              String.format(Locale.ROOT, "%.2f", SpanRate.serverSkew(spans, SpanRate::reads)),
+              String.format(
+                  Locale.ROOT,
+                  "%.2f",
+                  SpanRate.serverSkew(spans, SpanRate::reads, recorder.servers())),
               figure(SpanRate.sum(spans, SpanRate::megabytes)),
               "[" + strip(spans, span -> span.reads() + span.writes(), STRIP / 3) + "]"));
     }
@@ -95,9 +101,9 @@ final class HeatView {
             spans.size(),
             figure(SpanRate.sum(spans, SpanRate::megabytes)),
             figure(SpanRate.sum(spans, SpanRate::writes)),
-            SpanRate.serverSkew(spans, SpanRate::writes),
+            SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers()),
             figure(SpanRate.sum(spans, SpanRate::reads)),
-            SpanRate.serverSkew(spans, SpanRate::reads));
+            SpanRate.serverSkew(spans, SpanRate::reads, recorder.servers()));
     console.out().println("writes [" + strip(spans, SpanRate::writes, STRIP) + "]");
     console.out().println("reads  [" + strip(spans, SpanRate::reads, STRIP) + "]");
     console.out().println("keys    " + axis(table, spans));
@@ -167,8 +173,8 @@ final class HeatView {
       List<SpanRate> spans = spans(name);
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("table", name);
-      one.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes));
-      one.put("read_skew", SpanRate.serverSkew(spans, SpanRate::reads));
+      one.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers()));
+      one.put("read_skew", SpanRate.serverSkew(spans, SpanRate::reads, recorder.servers()));
       one.put(
           "regions",
           spans.stream()

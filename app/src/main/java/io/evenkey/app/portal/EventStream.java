@@ -84,7 +84,7 @@ final class EventStream implements AutoCloseable {
       table.put("name", name);
       table.put("reads", SpanRate.sum(spans, SpanRate::reads));
       table.put("writes", SpanRate.sum(spans, SpanRate::writes));
-      table.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes));
+      table.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers()));
       tables.add(table);
     }
     Map<String, Object> document = new LinkedHashMap<>();

@@ -21,6 +21,8 @@ import io.evenkey.jobs.load.Loader;
 import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.RecordSource;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.text.LayoutException;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
@@ -133,6 +135,10 @@ final class JobRoutes {
                 Map<String, Object> result =
                     advised(running, sample, lines, servers, "table " + table);
                 result.put("table", table);
+                String migration = migration(open.layout(), String.valueOf(result.get("layout")));
+                if (!migration.isEmpty()) {
+                  result.put("migration", migration);
+                }
                 return result;
               });
     } else {
@@ -161,6 +167,22 @@ final class JobRoutes {
     }
     request.status(202);
     Json.answer(request, job.json());
+  }
+
+  // A migration that keeps the row key keeps all of its fields, in their order.
+  private static String migration(Layout present, String advised) {
+    int end = advised.indexOf(" + ");
+    Layout layout = Layout.parse(advised);
+    if (layout.fields().equals(present.fields())) {
+      return advised;
+    }
+    try {
+      return end < 0 || layout.spread().prefix() == null
+          ? ""
+          : Layout.parse(advised.substring(0, end) + " + " + present.plain()).toString();
+    } catch (LayoutException e) {
+      return "";
+    }
   }
 
   private static Map<String, Object> advised(

@@ -65,8 +65,11 @@ final class Meters implements AutoCloseable {
     set(writes, tables, spans -> SpanRate.sum(spans, SpanRate::writes));
     set(megabytes, tables, spans -> SpanRate.sum(spans, SpanRate::megabytes));
     set(regions, tables, spans -> (double) spans.size());
-    set(readSkew, tables, spans -> SpanRate.serverSkew(spans, SpanRate::reads));
-    set(writeSkew, tables, spans -> SpanRate.serverSkew(spans, SpanRate::writes));
+    set(readSkew, tables, spans -> SpanRate.serverSkew(spans, SpanRate::reads, recorder.servers()));
+    set(
+        writeSkew,
+        tables,
+        spans -> SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers()));
     set(regionReadSkew, tables, spans -> SpanRate.regionSkew(spans, SpanRate::reads));
     set(regionWriteSkew, tables, spans -> SpanRate.regionSkew(spans, SpanRate::writes));
   }

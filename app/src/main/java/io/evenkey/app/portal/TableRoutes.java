@@ -88,8 +88,8 @@ final class TableRoutes {
     table.put("megabytes", SpanRate.sum(spans, SpanRate::megabytes));
     table.put("reads", SpanRate.sum(spans, SpanRate::reads));
     table.put("writes", SpanRate.sum(spans, SpanRate::writes));
-    table.put("read_skew", SpanRate.serverSkew(spans, SpanRate::reads));
-    table.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes));
+    table.put("read_skew", SpanRate.serverSkew(spans, SpanRate::reads, recorder.servers()));
+    table.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers()));
     return table;
   }
 

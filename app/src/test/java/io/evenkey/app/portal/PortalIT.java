@@ -473,6 +473,10 @@ class PortalIT {
                 "/api/jobs/advice",
                 Map.of("queries", queries, "table", table, "sample", 0.5)));
     assertThat(live.get("state").asText()).as(live.toString()).isEqualTo("done");
+    Layout migration = Layout.parse(live.get("result").get("migration").asText());
+    assertThat(migration.fields())
+        .as("what the table can be migrated to has all of its fields")
+        .isEqualTo(Layout.parse(LAYOUT).fields());
     assertThat(
             done(send(
                     "POST", "/api/jobs/advice", Map.of("queries", "nocolumn = ?", "table", table)))

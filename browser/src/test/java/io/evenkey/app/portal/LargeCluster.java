@@ -46,7 +46,7 @@ final class LargeCluster implements ReadingSource {
                 1));
       }
     }
-    return new Reading(now, regions, Map.of());
+    return new Reading(now, regions, Map.of(), List.of());
   }
 
   private static byte[] key(int region) {

@@ -34,8 +34,7 @@ import org.apache.hadoop.hbase.client.Table;
 /**
  * The counters of a cluster's regions, from the servers' last reports to the master: one request to
  * the master, and one scan of {@code hbase:meta} for the key range of each region. HBase's own
- * tables are left out, and so are generations of a table that are not in use: a region's table is
- * the one that applications name.
+ * tables are left out. A region's table is the one that applications name.
  */
 public final class ClusterReadings implements ReadingSource {
   private static final byte[] REGION_INFO = "regioninfo".getBytes(StandardCharsets.US_ASCII);
@@ -56,26 +55,28 @@ public final class ClusterReadings implements ReadingSource {
       List<RegionReading> regions = regions(metrics);
       Set<String> open = regions.stream().map(RegionReading::table).collect(toSet());
       Map<String, TableReading> tables = TablesInUse.of(admin.listTableDescriptors(), open);
-      return new Reading(clock.millis(), named(regions, tables), tables);
+      return reading(clock.millis(), regions, tables);
     }
   }
 
-  // Regions of generations that are not in use are left out.
-  private static List<RegionReading> named(
-      List<RegionReading> regions, Map<String, TableReading> tables) {
+  private static Reading reading(
+      long at, List<RegionReading> regions, Map<String, TableReading> tables) {
     Map<String, String> names = new HashMap<>();
     tables.forEach((name, table) -> names.put(table.physical(), name));
     List<RegionReading> named = new ArrayList<>();
+    List<RegionReading> idle = new ArrayList<>();
     for (RegionReading region : regions) {
       String name = names.get(region.table());
-      if (name != null) {
+      if (name == null) {
+        idle.add(region);
+      } else {
         named.add(region.of(name));
       }
     }
     named.sort(
         Comparator.comparing(RegionReading::table)
             .thenComparing(RegionReading::start, Arrays::compareUnsigned));
-    return named;
+    return new Reading(at, named, tables, idle);
   }
 
   private List<RegionReading> regions(ClusterMetrics metrics) throws IOException {

@@ -13,12 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param at in milliseconds since 1970
  * @param regions by table and key
  * @param tables the tables of the regions, by the name that applications use
+ * @param idle the regions of generations that are not in use: should one come into use, its counts
+ *     since then are known
  */
-public record Reading(long at, List<RegionReading> regions, Map<String, TableReading> tables) {
+public record Reading(
+    long at,
+    List<RegionReading> regions,
+    Map<String, TableReading> tables,
+    List<RegionReading> idle) {
   /** Copies the collections. */
   public Reading {
     regions = List.copyOf(regions);
     tables = Map.copyOf(tables);
+    idle = List.copyOf(idle);
   }
 
   /** The layout line of a table; null if it has none. */
@@ -39,6 +46,6 @@ public record Reading(long at, List<RegionReading> regions, Map<String, TableRea
       RegionReading old = known.get(region.region());
       shared.add(old == null ? region : region.sharing(old));
     }
-    return new Reading(at, shared, tables);
+    return new Reading(at, shared, tables, idle);
   }
 }

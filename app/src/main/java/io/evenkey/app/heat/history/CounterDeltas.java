@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * another server. A lower count than before is therefore a count since the opening. It misses the
  * requests between the last reading and the closing, and is flagged. A region that was opened since
  * the last reading has counted from its opening, which is all of its load. One that was open
- * before, but was not read, as after a gap or a switch to another generation, has no count yet.
+ * before, but was not read, as after a gap, has no count yet.
  */
 final class CounterDeltas {
   /** A reading shows the servers' last reports, in which regions opened since then are missing. */
@@ -64,6 +64,7 @@ final class CounterDeltas {
   private HeatColumn column() {
     Map<String, RegionReading> old = new HashMap<>(away);
     Map<String, List<RegionReading>> oldTables = byTable(before);
+    before.idle().forEach(region -> old.put(region.region(), region));
     before.regions().forEach(region -> old.put(region.region(), region));
     List<TableHeat> strips = new ArrayList<>();
     byTable(now)

@@ -281,11 +281,22 @@ public final class Recorder implements AutoCloseable {
             .toList();
   }
 
+  /** The number of servers that had a region at the last reading. */
+  public int servers() {
+    Reading reading = last;
+    return reading == null
+        ? 0
+        : (int) reading.regions().stream().map(RegionReading::server).distinct().count();
+  }
+
   /** What a table is for. */
   public Kind kind(String table) {
     Reading reading = last;
     TableReading found = reading == null ? null : reading.tables().get(table);
-    return found == null ? Kind.TABLE : found.kind();
+    if (found == null) {
+      return OwnNamespace.has(table) ? Kind.OWN : Kind.TABLE;
+    }
+    return found.kind();
   }
 
   /** The name that applications use for a table, which may be given by its generation in use. */

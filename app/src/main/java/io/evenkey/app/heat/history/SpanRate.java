@@ -2,6 +2,7 @@
 package io.evenkey.app.heat.history;
 
 import io.evenkey.app.heat.counters.Skew;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,11 +41,18 @@ public record SpanRate(
     return spans.stream().mapToDouble(what).sum();
   }
 
-  /** The skew over all servers that serve one of the spans. */
-  public static double serverSkew(List<SpanRate> spans, ToDoubleFunction<SpanRate> what) {
-    Map<String, Double> servers = new TreeMap<>();
-    spans.forEach(span -> servers.merge(span.server(), what.applyAsDouble(span), Double::sum));
-    return Skew.of(servers.values().stream().mapToLong(load -> Math.round(load * 1000)).toArray());
+  /**
+   * The skew over servers: of a table in one region the number of servers, since the others could
+   * have a share too.
+   *
+   * @param servers the number of the cluster's servers, of which some may serve none of the spans
+   */
+  public static double serverSkew(
+      List<SpanRate> spans, ToDoubleFunction<SpanRate> what, int servers) {
+    Map<String, Double> loads = new TreeMap<>();
+    spans.forEach(span -> loads.merge(span.server(), what.applyAsDouble(span), Double::sum));
+    long[] all = loads.values().stream().mapToLong(load -> Math.round(load * 1000)).toArray();
+    return Skew.of(Arrays.copyOf(all, Math.max(all.length, servers)));
   }
 
   /** The skew over the spans, of which each but merged cold ones is a region. */

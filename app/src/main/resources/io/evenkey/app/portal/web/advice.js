@@ -8,7 +8,8 @@ function guessed(table) {
   const [first, second] = table.explained.fields;
   const isRange = (/** @type {any} */ field) => /^(timestamp|date|int|uint|float|decimal|digits)/.test(field.type);
   const one = (/** @type {any} */ field) => (isRange(field) ? `${field.name} between ? and ?` : `${field.name} = ?`);
-  return [...(second ? [`${one(first)} and ${one(second)} : weight 60`] : []), `${one(first)} : weight 40`, `writes ${Math.max(1, Math.round(table.writes))}`];
+  // A range of one field and another condition would be read as the range alone.
+  return [...(second && !isRange(first) ? [`${one(first)} and ${one(second)} : weight 60`] : []), `${one(first)} : weight 40`, `writes ${Math.max(1, Math.round(table.writes))}`];
 }
 
 /** @param {HTMLElement} page @param {string} _rest @param {URLSearchParams} parameters */

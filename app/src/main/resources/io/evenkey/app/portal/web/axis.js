@@ -41,7 +41,7 @@ export function drawKeyAxis(canvas, splits, regions) {
     }
   });
   context.fillStyle = colour('--soft');
-  context.fillText(`key axis: ${regions} regions, a line at each split key`, 0, 12);
+  context.fillText(regions === 1 ? 'key axis: one region' : `key axis: ${regions} regions, a line at each split key`, 0, 12);
 }
 
 /** The position of a key between 00… and FF…, by its first bytes. @param {string} hex */

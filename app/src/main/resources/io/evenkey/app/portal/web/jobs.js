@@ -29,9 +29,10 @@ function adviceResult(job) {
     result.indexes.length ? h('table', {}, h('thead', {}, h('tr', {}, ['Query', 'Read by', 'The application adds'].map((head) => h('th', {}, head)))),
       h('tbody', {}, result.queries.map((/** @type {any} */ read) => h('tr', {}, h('td', {}, read.query), h('td', {}, read.by),
         h('td', {}, read.call ? h('code', {}, `.${read.call}`) : 'nothing: the client chooses this by itself'))))) : null,
+    result.migration && result.migration !== result.layout ? h('p', {}, 'With the fields of its present key: ', h('code', {}, result.migration)) : null,
     h('p', { class: 'tools' },
+      result.migration ? h('a', { class: 'button primary', href: `#/migrations?table=${encodeURIComponent(result.table)}&layout=${encodeURIComponent(result.migration)}` }, `Migrate ${result.table} to it`) : null,
       h('a', { href: `/api/reports/${job.id}`, target: '_blank', rel: 'noopener' }, 'Open the report'),
-      result.table ? h('a', { class: 'button primary', href: `#/migrations?table=${encodeURIComponent(result.table)}&layout=${encodeURIComponent(result.layout)}` }, `Migrate ${result.table} to it`) : null,
       h('a', { href: `#/plans?layout=${encodeURIComponent(result.layout)}` }, 'Plan a table with it')));
 }
 

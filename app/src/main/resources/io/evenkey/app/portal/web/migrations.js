@@ -17,7 +17,7 @@ const STEPS = { preparing: 'Prepare', copying: 'Copy', verifying: 'Compare', rea
 
 /** What the next action means. @type {Record<string, string>} */
 const NEXT = {
-  ready: 'Both tables have the same rows. Switching pauses writes for a moment; after that applications read and write the new table. You can roll back until you finish.',
+  ready: 'Switching pauses writes for a moment; after that applications read and write the new table. You can roll back until you finish.',
   switched: 'Applications use the new table, and the old one is kept up to now. Finishing drops the old rows, and with them the way back.',
 };
 
@@ -94,7 +94,7 @@ function migrationView(migration, outcome, job, megabytes) {
         : migration.stage === 'switched' ? to('finished', 'Finish', true) : to(migration.goal, 'Continue', true),
       job || back || (inPlace && migration.stage === 'switching') ? null : to('rolled_back', 'Roll back'),
       h('a', { href: `#/heat?table=${encodeURIComponent(migration.table)}` }, 'See its heat')),
-    migration.over || inPlace ? null : h('p', { class: 'tools' },
+    at < 0 || at >= WAY.indexOf('ready') || inPlace ? null : h('p', { class: 'tools' },
       h('label', { class: 'inline' }, 'Copy at most', rows, 'rows/s, 0 for unlimited;'),
       h('label', { class: 'inline' }, 'slower when reads take', latency, 'ms, 0 to disable'),
       h('button', { type: 'button', click: pace }, 'Set the limits'),
@@ -137,6 +137,8 @@ export function migrationsPage(page, _rest, parameters) {
   let tables = [];
   /** @type {any[]} */
   let running = [];
+  /** The tables of which one migration has to end before another begins. @type {Set<string>} */
+  let under = new Set();
   const choose = () => {
     layout.value = tables.find((t) => t.name === table.value)?.layout ?? '';
     ready();
@@ -145,7 +147,7 @@ export function migrationsPage(page, _rest, parameters) {
   const ready = () => {
     // The layout that the table has already is nothing to migrate to.
     const now = tables.find((t) => t.name === table.value)?.layout ?? '';
-    begin.disabled = table.value === '' || layout.value.trim() === '' || (layout.value.trim() === now && !key.values().change_key);
+    begin.disabled = under.has(table.value) || table.value === '' || layout.value.trim() === '' || (layout.value.trim() === now && !key.values().change_key);
   };
   table.addEventListener('change', choose);
   key.changes.addEventListener('change', ready);
@@ -159,11 +161,16 @@ export function migrationsPage(page, _rest, parameters) {
       fill(error, wrong(problem, 'span'));
     }
   });
-  const look = () => get('/api/migrations').then(({ migrations }) => fill(list, migrations.length === 0
+  const look = () => get('/api/migrations').then(({ migrations }) => {
+    under = new Set(migrations.filter((/** @type {any} */ migration) => !migration.over).map((/** @type {any} */ migration) => migration.table));
+    ready();
+    show(migrations);
+  }, (problem) => fill(list, wrong(problem)));
+  const show = (/** @type {any[]} */ migrations) => fill(list, migrations.length === 0
     ? h('p', {}, 'No table has been migrated yet.')
     : migrations.map((/** @type {any} */ migration) => migrationView(migration, outcome,
       running.find((job) => job.title === `Migration of ${migration.table}`),
-      tables.find((t) => t.name === migration.table)?.megabytes ?? 0))), (problem) => fill(list, wrong(problem)));
+      tables.find((t) => t.name === migration.table)?.megabytes ?? 0)));
   get('/api/tables').then(({ tables: all }) => {
     tables = all;
     // Generations are migrated by the table's own name, the tables of indexes with it.

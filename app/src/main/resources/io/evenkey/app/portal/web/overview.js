@@ -5,6 +5,9 @@ import { age, calm, figure, fill, grid, h, moment, time, wrong } from './dom.js'
 import { stageText } from './migrations.js';
 import { skewText } from './tables.js';
 
+/** For how long the page waits for HBase and ZooKeeper, in milliseconds. */
+const PATIENCE = 8_000;
+
 /** What each remedy begins with. @type {Record<string, (table: string) => [string, string]>} */
 const REMEDIES = {
   advice: (table) => [`Find a better layout for ${table}`, `#/advice?table=${encodeURIComponent(table)}`],
@@ -51,7 +54,15 @@ export function overviewPage(page) {
 
   const load = calm(100, async () => {
     try {
-      const [{ findings }, { tables }, { migrations }] = await Promise.all([get('/api/heat/findings'), get('/api/tables'), get('/api/migrations')]);
+      // What is hot is known without HBase's master and without ZooKeeper.
+      /** @type {unknown} */
+      let trouble = null;
+      const or = (/** @type {any} */ otherwise) => (/** @type {unknown} */ problem) => {
+        trouble = problem;
+        return otherwise;
+      };
+      const [{ findings }, { tables }, { migrations }] = await Promise.all([get('/api/heat/findings'),
+        get('/api/tables', {}, AbortSignal.timeout(PATIENCE)).catch(or({ tables: [] })), get('/api/migrations', {}, AbortSignal.timeout(PATIENCE)).catch(or({ migrations: [] }))]);
       if (left) return;
       const own = tables.filter((/** @type {any} */ table) => table.kind === 'table');
       /** @type {Map<string, any[]>} */
@@ -60,12 +71,12 @@ export function overviewPage(page) {
       const views = [...bad].map(([table, of]) => hotView(table, of, tables.find((/** @type {any} */ t) => t.name === table), migrations.find((/** @type {any} */ m) => m.table === table)));
       fill(hot, views.length
         ? [h('p', { class: 'lead bad' }, views.length === 1 ? 'One table is hot.' : `${views.length} tables are hot.`), ...views]
-        : own.length === 0
+        : trouble ? null : own.length === 0
           ? h('div', { class: 'panel' }, h('p', { class: 'lead' }, 'No tables yet.'), h('p', {}, 'Plan one, create it, and import records into it; or let applications write to it.'),
             h('p', { class: 'tools' }, action('Plan a table', '#/plans')))
           : h('p', { class: 'lead good' }, findings.length ? 'No table is hot.' : 'Nothing has been counted yet: the first figures come with the second reading.'));
       const open = migrations.filter((/** @type {any} */ migration) => !migration.over);
-      fill(work, open.length ? [h('h2', {}, 'Under migration'), h('ul', {}, open.map(migrationLine))] : null);
+      fill(work, trouble ? wrong(trouble instanceof DOMException ? 'HBase or ZooKeeper does not answer: tables and migrations are not shown.' : trouble) : null, open.length ? [h('h2', {}, 'Under migration'), h('ul', {}, open.map(migrationLine))] : []);
       const busiest = [...own].sort((a, b) => b.writes + b.reads - a.writes - a.reads).slice(0, 8);
       fill(rest, busiest.length ? [h('h2', {}, 'The busiest tables'), grid(['Table', '>Writes/s', '>Skew', '>Reads/s', '>Skew', ''], busiest.map((table) => [
         h('a', { href: `#/tables/${encodeURIComponent(table.name)}` }, table.name),

@@ -36,6 +36,11 @@ export function plansPage(page, parameters) {
   (problem) => fill(list, wrong(problem)));
 }
 
+/** A reason for a setting, without what to type on the command line. @param {string} reason */
+function inPage(reason) {
+  return reason.replace(/; with --.*$/, '').replace(/, with --.*$/, '');
+}
+
 /** Examples to pick from. @param {(line: string) => void} pick */
 function examplesView(pick) {
   return h('div', { class: 'examples' }, EXAMPLES.map(([line, use]) => h('button', { type: 'button', class: 'example', click: () => pick(line) },
@@ -212,9 +217,9 @@ export function planPage(page, scope, parameters) {
       axis.hidden = !seen.splits;
       if (seen.splits) {
         drawKeyAxis(axis, seen.splits, seen.regions);
-        fill(cuts, h('p', {}, `${figure(seen.regions)} regions on ${figure(seen.servers)} servers. `,
+        fill(cuts, h('p', {}, `${figure(seen.regions)} region${seen.regions === 1 ? '' : 's'} on ${figure(seen.servers)} server${seen.servers === 1 ? '' : 's'}. `,
           h('span', { class: 'soft' }, seen.splits.slice(0, 8).map((/** @type {any} */ s) => s.label).join(', ') + (seen.splits.length > 8 ? ' …' : ''))),
-        h('ul', { class: 'plain soft' }, seen.settings.map((/** @type {string} */ reason) => h('li', {}, reason))));
+        h('ul', { class: 'plain soft' }, seen.settings.map((/** @type {string} */ reason) => h('li', {}, inPage(reason)))));
       } else {
         fill(cuts);
       }

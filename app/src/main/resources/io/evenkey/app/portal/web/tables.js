@@ -104,7 +104,7 @@ export function tablePage(page, name) {
   const load = async () => {
     try {
       const table = await get(`/api/tables/${encodeURIComponent(name)}`);
-      fill(facts, h('span', {}, `${figure(table.regions_now.length)} regions, ${figure(table.megabytes)} MB; `
+      fill(facts, h('span', {}, `${figure(table.regions_now.length)} region${table.regions_now.length === 1 ? '' : 's'}, ${figure(table.megabytes)} MB; `
         + `writes ${figure(table.writes)}/s, skew `), skewText(table.write_skew, table.writes),
       `; reads ${figure(table.reads)}/s, skew `, skewText(table.read_skew, table.reads),
       table.generation === name ? null : h('span', {}, '; stored in the generation ',

@@ -4,9 +4,12 @@ package io.evenkey.app.heat.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.app.heat.counters.Reading;
+import io.evenkey.app.heat.counters.RegionReading;
 import io.evenkey.layout.bytes.ByteText;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class CounterDeltasTest {
@@ -87,6 +90,25 @@ class CounterDeltasTest {
     TableHeat strip = CounterDeltas.between(before, feed.at(160_000)).strip("u");
     assertThat(Feed.heat(strip)).isZero();
     assertThat(strip.flags(0)).isEqualTo(TableHeat.RESTARTED);
+  }
+
+  @Test
+  void writesSinceASwitchAreThoseOfTheGenerationInUse() {
+    feed.table("u", Feed.keys(1, 5));
+    feed.regions("u").forEach(region -> region.openedAt = 50_000);
+    feed.write("u", 0, 1_000_000);
+    Map<Boolean, List<RegionReading>> regions =
+        feed.at(100_000).regions().stream()
+            .collect(Collectors.partitioningBy(region -> region.table().equals("u")));
+    Reading before =
+        new Reading(
+            100_000,
+            Objects.requireNonNull(regions.get(false)),
+            Map.of(),
+            Objects.requireNonNull(regions.get(true)));
+    feed.write("u", 0, 600);
+    TableHeat strip = CounterDeltas.between(before, feed.at(160_000)).strip("u");
+    assertThat(Feed.heat(strip)).isEqualTo(10);
   }
 
   // The server's last report was from before the opening, the reading from after it.

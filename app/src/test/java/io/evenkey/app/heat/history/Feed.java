@@ -54,6 +54,12 @@ final class Feed {
     return this;
   }
 
+  /** Drops a table. */
+  Feed drop(String table) {
+    tables.remove(table);
+    return this;
+  }
+
   /** Sets the generation that a table is stored in. */
   Feed generation(String table, String physical) {
     generations.put(table, physical);
@@ -107,7 +113,7 @@ final class Feed {
                             r.reads,
                             r.writes,
                             1))));
-    return new Reading(millis, all, read);
+    return new Reading(millis, all, read, List.of());
   }
 
   /** Keys that are numbers of four digits, the first {@code step}, and so on. */

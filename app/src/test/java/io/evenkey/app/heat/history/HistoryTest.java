@@ -283,6 +283,13 @@ class HistoryTest {
   }
 
   @Test
+  void aTableInOneRegionIsAsUnevenAsThereAreServers() {
+    List<SpanRate> spans = List.of(new SpanRate(new byte[0], "r", "s", 0, 500, 1));
+    assertThat(SpanRate.serverSkew(spans, SpanRate::writes, 3)).isEqualTo(3);
+    assertThat(SpanRate.serverSkew(spans, SpanRate::reads, 3)).isEqualTo(1);
+  }
+
+  @Test
   void labelsNameNoFieldAndAreNotCut() {
     Layout layout = Layout.parse("salt(16, device) + device:string + ts:timestamp desc");
     byte[] row = layout.encode(Values.of(Map.of("device", "d=1", "ts", "2026-01-31T08:30:00Z")));

@@ -8,8 +8,10 @@ import static org.awaitility.Awaitility.await;
 import io.evenkey.app.heat.counters.ReadingSource;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RecorderTest {
@@ -50,6 +52,28 @@ class RecorderTest {
           .atMost(Duration.ofSeconds(30))
           .until(() -> recorder.problem().startsWith("no answer since 20"));
     }
+  }
+
+  @Test
+  void tablesThatAreGoneAndThoseOfEvenkeyHaveNoRowsAmongAll() throws IOException {
+    Feed feed =
+        new Feed().table("t", List.of()).table("gone", List.of()).table("evenkey:heat", List.of());
+    feed.generation("t", "t.g2");
+    try (Recorder recorder = new Recorder(() -> feed.at(0), SECOND, null, false)) {
+      recorder.take(feed.at(0));
+      recorder.take(feed.at(1_000));
+      recorder.take(feed.drop("gone").at(2_000));
+      assertThat(names(recorder, null)).containsExactly("t");
+      assertThat(names(recorder, "evenkey:heat")).containsExactly("evenkey:heat");
+      assertThat(names(recorder, "gone")).as("its history is kept").containsExactly("gone");
+      assertThat(names(recorder, "t.g2")).as("by its generation").containsExactly("t");
+      assertThat(recorder.tables()).containsExactly("t", "evenkey:heat");
+    }
+  }
+
+  private static List<String> names(Recorder recorder, @Nullable String table) {
+    HeatQuery query = new HeatQuery(0, 2_000, table, Measure.WRITES, false, 2, 10);
+    return recorder.matrix(query).tables().stream().map(HeatMatrix.HeatTable::name).toList();
   }
 
   @Test
