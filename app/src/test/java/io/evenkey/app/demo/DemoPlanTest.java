@@ -56,14 +56,23 @@ class DemoPlanTest {
     Path twice =
         Files.writeString(
             directory.resolve("twice.csv"),
-            "seq,ts,customer,amount\n1,1700000000000,c1,1.50\n2,1700000000000,c1,2.50\n"
-                + "3,1700000000000,c2,1.50\n");
+            """
+            seq,ts,customer,amount
+            1,1700000000000,c1,1.50
+            2,1700000000000,c1,2.50
+            3,1700000000000,c2,1.50
+            """);
     assertThat(DemoPlan.layout(CsvSource.of(twice), null, null, 3))
         .hasToString("salt(18) + ts:timestamp + customer:string + seq:int64");
     Path once =
         Files.writeString(
             directory.resolve("once.csv"),
-            "seq,ts,customer\n1,1700000000000,c1\n2,1700000000000,c2\n3,1700000000001,c1\n");
+            """
+            seq,ts,customer
+            1,1700000000000,c1
+            2,1700000000000,c2
+            3,1700000000001,c1
+            """);
     assertThat(KeyChoice.natural(CsvSource.of(once))).containsExactly("ts", "customer");
     Path timeless =
         Files.writeString(directory.resolve("list.csv"), "n,domain\n1,a.com\n2,b.com\n");
