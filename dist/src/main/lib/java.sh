@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds Java, and the archive of classes that shortens its start. bin/evenkey and bin/evenkey-archive read this file and
-# set home before.
+# Finds Java, and the archive of classes that shortens its start. The launchers read this file and set before: home, where
+# bin and lib are, and app, where evenkey.jar is.
 fail() {
   echo "evenkey: $1" >&2
   exit 1
@@ -25,7 +25,7 @@ fi
 # An archive is for one build at one place on one Java. The JVM refuses another and starts as without one.
 caches=()
 if [ -z "${EVENKEY_CACHE+set}" ]; then
-  caches+=("$home/cache")
+  caches+=("$app/cache")
   user_cache=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}
   [ -z "$user_cache" ] || caches+=("$user_cache/evenkey")
 elif [ -n "$EVENKEY_CACHE" ]; then
@@ -34,12 +34,40 @@ fi
 archive=
 archive_name=
 if [ -n "$release" ] && [ ${#caches[@]} -gt 0 ]; then
-  archive_name=$(cksum <<<"$home $(<"$home/lib/build.id") $release")
+  archive_name=$(cksum <<<"$app $(cat "$app/lib/build.id" 2>/dev/null || true) $release")
   archive_name="evenkey-${archive_name%% *}.jsa"
   for cache in "${caches[@]}"; do
-    if [ -r "$cache/$archive_name" ] && [ "$cache/$archive_name" -nt "$home/evenkey.jar" ]; then
+    if [ -r "$cache/$archive_name" ] && [ "$cache/$archive_name" -nt "$app/evenkey.jar" ]; then
       archive="$cache/$archive_name"
       break
     fi
   done
 fi
+
+# The options of Java for a command. Where no archive is found, one is made behind it: the next command starts faster.
+set_options() {
+  # Names and values outside ASCII reach Java as they were typed only in a UTF-8 locale that is installed: ssh from a Mac
+  # sets LC_CTYPE=UTF-8, which is none here.
+  [ "$(locale charmap 2>/dev/null)" = UTF-8 ] || export LC_ALL=C.UTF-8
+
+  options=(-XX:+UseParallelGC -Xshare:auto -Dfile.encoding=UTF-8)
+  if [ -n "$archive" ]; then
+    options+=(-XX:SharedArchiveFile="$archive" -Xlog:cds=off)
+  elif [ -n "$archive_name" ]; then
+    (EVENKEY_APP="$app" nice -n 19 "$home/bin/evenkey-archive" </dev/null >/dev/null 2>&1 &)
+  fi
+  case "${1:-}" in
+    # These end before a second compilation of their code would pay.
+    "" | -* | explain | decode | ranges | splits | size | plan | create | adopt | get | put | server | completion)
+      options+=(-XX:TieredStopAtLevel=1)
+      ;;
+  esac
+  if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then
+    local columns
+    columns=$(stty size <&2 2>/dev/null | cut -d' ' -f2)
+    [ "${columns:-0}" -gt 0 ] || columns=80
+    options+=(-Devenkey.columns="$columns")
+  fi
+  [ ! -t 1 ] || [ "${TERM:-dumb}" = dumb ] || options+=(-Devenkey.terminal=true)
+  [ ! -t 0 ] || options+=(-Devenkey.input=true)
+}
