@@ -74,7 +74,7 @@ public record TimeLimit(TableName table, long began, long ms, Late late) {
    *
    * @param failure as HBase has it
    */
-  Throwable late(Throwable failure) {
+  public Throwable late(Throwable failure) {
     String message = failure.getMessage();
     boolean isSaid = message != null && message.startsWith(LATE);
     return leftMs() > 0 || isSaid

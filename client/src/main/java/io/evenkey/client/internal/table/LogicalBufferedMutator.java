@@ -10,6 +10,7 @@ import io.evenkey.client.internal.route.TimeLimit;
 import io.evenkey.client.internal.row.Attempts;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -187,6 +188,9 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     mutator.setOperationTimeout((int) Math.max(1, Math.min(Integer.MAX_VALUE, limit.leftMs())));
     try {
       call.make();
+    } catch (SocketTimeoutException e) {
+      // HBase does not wait for what is under way, and reports it in a later call.
+      throw limit.late(e) instanceof IOException late ? late : e;
     } finally {
       mutator.setOperationTimeout(timeoutMs());
     }
