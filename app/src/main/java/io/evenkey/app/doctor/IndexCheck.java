@@ -3,9 +3,11 @@ package io.evenkey.app.doctor;
 
 import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.jobs.index.UnguardedWrites;
+import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.index.IndexState;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,7 +20,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 /**
  * Checks that the registry knows the indexes of tables: those of a table that was restored here
  * from another cluster may lack entries, and so may those of a table of which a region was open
- * without the guard.
+ * without the guard; a migrated table may lack rows then.
  */
 record IndexCheck(Connection connection, Registry registry) implements Check {
   @Override
@@ -26,9 +28,10 @@ record IndexCheck(Connection connection, Registry registry) implements Check {
     List<CheckFinding> findings = new ArrayList<>();
     try (Admin admin = connection.getAdmin()) {
       for (TableDescriptor table : SpreadTableList.of(admin)) {
+        GuardState state = TableGuard.state(table);
         String of = table.getValue(TableLayout.TABLE);
         TableName name = of == null ? table.getTableName() : TableName.valueOf(of);
-        if (!TableLayout.indexes(table).isEmpty()) {
+        if (!TableLayout.indexes(table).isEmpty() || state.turn() > 0) {
           unguarded(name, findings);
         }
         for (DescribedIndex index : DescribedIndex.of(table, registry)) {

@@ -156,6 +156,22 @@ public final class GuardControl implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether a generation that clients have left was open without the guard since then, so that rows
+   * may have been written into it that no other one has. Not known of one that is disabled.
+   *
+   * @throws GuardException if a region of it has no guard now
+   */
+  public boolean isLeftUnguarded(TableName generation) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      if (!admin.tableExists(generation) || admin.isTableDisabled(generation)) {
+        return false;
+      }
+    }
+    GuardState state = state(generation);
+    return state.mode() == GuardMode.CLOSED && ask(generation, 0).guarded().pass() > state.pass();
+  }
+
   /** The state in a table's descriptor. */
   public GuardState state(TableName table) throws IOException {
     try (Admin admin = plain.getAdmin()) {
@@ -296,12 +312,14 @@ public final class GuardControl implements AutoCloseable {
 
   /**
    * The same, and begins the next pass: rows with marks of an earlier one, or of one that the run
-   * before had begun, are still to be compared.
+   * before had begun, are still to be compared. No row of a closed generation gets marks: it stays
+   * in its pass, by which {@link #isLeftUnguarded} knows whether it was open without the guard.
    */
   public Acknowledged claim(TableName generation, long turn, GuardMode mode, TableName other)
       throws IOException {
+    int more = mode == GuardMode.CLOSED ? 0 : 1;
     return set(
-        generation, turn, state -> in(state, mode, state.pass() + 1, other.getNameAsString()));
+        generation, turn, state -> in(state, mode, state.pass() + more, other.getNameAsString()));
   }
 
   /** Opens a generation that has no other one any more. */

@@ -48,14 +48,17 @@ public final class UnguardedWrites {
       }
       indexes = TableLayout.indexes(admin.getDescriptor(generation));
     }
+    List<String> problems = new ArrayList<>();
+    if (migration != null && generation.equals(migration.target())) {
+      left(plain, migration, problems);
+    }
     if (!marked && indexes.isEmpty()) {
-      return List.of();
+      return problems;
     }
     GuardedSince since;
     try (GuardControl guard = GuardControl.open(plain)) {
       since = guard.ask(generation, 0).guarded();
     }
-    List<String> problems = new ArrayList<>();
     if (migration != null && marked && since.pass() > migration.work().comparedThrough() + 1) {
       problems.add(
           "region was open without the guard during the migration, or two were merged: table="
@@ -82,6 +85,29 @@ public final class UnguardedWrites {
       }
     }
     return problems;
+  }
+
+  /** The generation that clients have left, and that refuses them as long as it has the guard. */
+  private static void left(Connection plain, Migration migration, List<String> problems)
+      throws IOException {
+    TableName left = migration.source();
+    try (GuardControl guard = GuardControl.open(plain)) {
+      if (guard.isLeftUnguarded(left)) {
+        problems.add(
+            "generation that is not in use was open without the guard: table="
+                + migration.table()
+                + " generation="
+                + left
+                + " in_use="
+                + migration.target()
+                + "; rows may have been written there that "
+                + migration.target()
+                + " does not have: clone a snapshot of it, named closed-…, and compare: evenkey"
+                + " verify "
+                + migration.table()
+                + " --against CLONE");
+      }
+    }
   }
 
   private static boolean isLater(GuardedSince since, IndexWork work) {

@@ -4,6 +4,7 @@ package io.evenkey.jobs.migration;
 import static io.evenkey.jobs.migration.LoadedTable.ROWS;
 import static io.evenkey.jobs.migration.LoadedTable.TO;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.evenkey.client.internal.guard.GuardQuestion;
@@ -22,7 +23,9 @@ import io.evenkey.layout.index.TableIndex;
 import io.evenkey.server.guard.DescriptorGuard;
 import io.evenkey.server.guard.LayoutGuard;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
@@ -136,6 +139,124 @@ class UnguardedServerIT {
         }
       }
       assertThat(rows).isEqualTo(ROWS + 50);
+    }
+  }
+
+  /** The rows from ROWS on, by HBase's own client, while regions have no guard. */
+  private static void writeUnguarded(Connection plain, Admin admin, int rows) throws IOException {
+    guard(admin, false);
+    try (Table table = plain.getTable(NAME)) {
+      for (int i = ROWS; i < ROWS + rows; i++) {
+        Put stored = new Put(LoadedTable.FROM.physical(LoadedTable.key(i)));
+        table.put(stored.addColumn(LoadedTable.D, Bytes.toBytes("e"), LoadedTable.D));
+      }
+    }
+    guard(admin, true);
+  }
+
+  /** Lets regions be without the guard when the last pass has compared a row. */
+  private static final class GapInThePause implements MigrationListener {
+    private final Connection plain;
+    private final Admin admin;
+    private boolean paused;
+    private boolean made;
+
+    GapInThePause(Connection plain, Admin admin) {
+      this.plain = plain;
+      this.admin = admin;
+    }
+
+    @Override
+    public void stage(Migration migration) {
+      // Not of interest.
+    }
+
+    @Override
+    public void pausing(Duration expected) {
+      try {
+        // Which the last pass is to compare.
+        write(plain, 0, 1);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      paused = true;
+    }
+
+    @Override
+    public void progress(double share, long rows) {
+      if (paused && !made) {
+        made = true;
+        try {
+          writeUnguarded(plain, admin, 50);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+  }
+
+  @Test
+  void rowsThatAreWrittenThereDuringTheWritePauseAreComparedAgain() throws Exception {
+    try (EmbeddedHBase hbase = hbase();
+        Admin admin = hbase.connection().getAdmin();
+        Registry registry = Registry.open(hbase.connection().getConfiguration())) {
+      Connection plain = hbase.connection();
+      LoadedTable.create(plain, NAME);
+      guard(admin, true);
+      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).to(Stage.FINISHED);
+      GapInThePause gap = new GapInThePause(plain, admin);
+      try (Migrator migrator = Migrator.begin(plain, registry, plan, settings(), gap)) {
+        assertThatThrownBy(migrator::run)
+            .hasMessageContaining("region was open without the guard while writes were marked");
+      }
+      assertThat(gap.made).isTrue();
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
+        assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+      }
+      int rows = 0;
+      try (Connection client = LoadedTable.client(plain);
+          Table table = client.getTable(NAME);
+          ResultScanner scanner = table.getScanner(new Scan())) {
+        while (scanner.next() != null) {
+          rows++;
+        }
+      }
+      assertThat(rows).isEqualTo(ROWS + 50);
+    }
+  }
+
+  @Test
+  void rowsThatAreWrittenIntoTheGenerationThatWasLeftAreReported() throws Exception {
+    try (EmbeddedHBase hbase = hbase();
+        Admin admin = hbase.connection().getAdmin();
+        Registry registry = Registry.open(hbase.connection().getConfiguration())) {
+      Connection plain = hbase.connection();
+      LoadedTable.create(plain, NAME);
+      guard(admin, true);
+      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).to(Stage.SWITCHED);
+      try (Migrator migrator =
+          Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
+        migrator.run();
+      }
+      admin.disableTable(NAME);
+      admin.enableTable(NAME);
+      assertThat(UnguardedWrites.problems(plain, registry, NAME)).isEmpty();
+      writeUnguarded(plain, admin, 1);
+      assertThat(UnguardedWrites.problems(plain, registry, NAME))
+          .singleElement(STRING)
+          .contains("generation that is not in use was open without the guard")
+          .contains("in_use=unguarded.g2")
+          .contains("evenkey verify unguarded --against");
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
+        migrator.to(Stage.FINISHED);
+        migrator.run();
+      }
+      // It would drop these rows.
+      assertThatThrownBy(
+              () -> Migrator.rename(plain, registry, NAME, settings(), MigrationListener.NONE))
+          .hasMessageContaining("generation that the renaming drops was open without the guard");
     }
   }
 

@@ -329,6 +329,15 @@ final class MigrationStart {
     checks.checkKind(source);
     guard.checkInstalled(source);
     generations.checkLeft(table);
+    if (guard.isLeftUnguarded(table)) {
+      throw new MigrationException(
+          "generation that the renaming drops was open without the guard since it was closed: table="
+              + table
+              + " in_use="
+              + source
+              + "; rows may have been written there that no other generation has: take a snapshot"
+              + " of it, named closed-…, drop it in HBase's shell, and repeat the command");
+    }
     // The earlier generation of the name is dropped before.
     int before = checks.regions(table);
     checks.checkNamespace(source, before == 0 ? 1 : 0, checks.regions(source) - before);
