@@ -314,6 +314,15 @@ class BackupIT {
           .hasStackTraceContaining("table that is being migrated cannot be truncated");
       admin.enableTable(NAME);
       assertThat(rows(tables, NAME)).hasSize(60);
+      try (Migrator migrator =
+          Migrator.rename(plain, registry, NAME, settings, MigrationListener.NONE)) {
+        migrator.run();
+      }
+      assertThatThrownBy(() -> restore(plain, before, NAME, true))
+          .hasStackTraceContaining("table has a backup of another layout, and cannot be emptied")
+          .hasStackTraceContaining("its_layout=" + LAYOUT);
+      admin.enableTable(NAME);
+      assertThat(rows(tables, NAME)).hasSize(60);
     }
   }
 }

@@ -51,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The indexes of a table that is created from a backup's descriptor, emptied, or cloned under
  *       the name that it had, are not read until they are compared with the rows; see {@link
  *       RestoredIndexes}.
+ *   <li>A table is not emptied of which HBase has a backup with another layout; see {@link
+ *       EarlierBackups}.
  *   <li>Regions of a clone whose links HBase misreads are neither split nor merged.
  * </ul>
  *
@@ -316,17 +318,20 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
         "preTruncateTableAction",
         table,
         () -> {
-          checkTruncation(c.getEnvironment().getConfiguration(), table);
+          checkTruncation(c.getEnvironment(), table);
           readNoIndexes(c.getEnvironment(), table);
         });
   }
 
-  private static void checkTruncation(Configuration conf, TableName table) throws IOException {
+  private static void checkTruncation(MasterCoprocessorEnvironment env, TableName table)
+      throws IOException {
+    Configuration conf = env.getConfiguration();
     checkAtRest(conf, "table that is being migrated cannot be truncated", table);
     TableDescriptor now = descriptor(conf, table);
     if (now != null) {
       Path root = CommonFSUtils.getRootDir(conf);
       IndexEntries.checkTruncation(root.getFileSystem(conf), root, now);
+      EarlierBackups.checkTruncation(env.getConnection(), conf, now);
     }
   }
 
