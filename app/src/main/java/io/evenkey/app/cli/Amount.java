@@ -39,7 +39,8 @@ final class Amount {
   }
 
   private static String decimal(double number) {
-    return String.format(Locale.ROOT, number < EXACT_BELOW ? "%.1f" : "%,.0f", number);
+    boolean whole = number >= EXACT_BELOW || number == Math.rint(number);
+    return String.format(Locale.ROOT, whole ? "%,.0f" : "%.1f", number);
   }
 
   /** A time. */

@@ -4,6 +4,8 @@ package io.evenkey.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.evenkey.app.heat.history.HistoryTable;
+import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
@@ -31,10 +33,13 @@ class HealthyClusterIT {
   /** In every stage of a migration, in the rests between its commands, and after its end. */
   @Test
   void theDoctorIsSilent() throws Exception {
-    try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(2).start();
+    try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).start();
+        SpreadTables tables = SpreadTables.on(hbase.connection());
         Registry registry = Registry.open(hbase.configuration())) {
       isSilent(hbase, "fresh");
-      run(hbase, "plan", TABLE, "--layout", "salt(2) + id:string", "--families", "d");
+      // The portal's.
+      HistoryTable.create(hbase.connection(), tables);
+      run(hbase, "plan", TABLE, "--layout", "salt(3) + id:string", "--families", "d");
       run(hbase, "create", TABLE);
       run(hbase, "put", TABLE, "id=a", "d:v=1");
       isSilent(hbase, "a table");
@@ -52,7 +57,7 @@ class HealthyClusterIT {
             }
           };
       MigrationPlan plan =
-          MigrationPlan.of(TableName.valueOf(TABLE), Layout.parse("salt(4) + id:string"))
+          MigrationPlan.of(TableName.valueOf(TABLE), Layout.parse("salt(6) + id:string"))
               .by(Migration.By.PUTS);
       MigrationSettings settings =
           MigrationSettings.in(new org.apache.hadoop.fs.Path(directory.toUri()));
@@ -66,7 +71,7 @@ class HealthyClusterIT {
       isSilent(hbase, "switched");
       run(hbase, "migrate", TABLE, "--rollback");
       isSilent(hbase, "rolled back");
-      run(hbase, "migrate", TABLE, "--yes", "--layout", "salt(4) + id:string", "--finish");
+      run(hbase, "migrate", TABLE, "--yes", "--layout", "salt(6) + id:string", "--finish");
       isSilent(hbase, "finished, not renamed");
       run(hbase, "migrate", TABLE, "--rename");
       isSilent(hbase, "renamed");
