@@ -170,6 +170,11 @@ final class CounterDeltas {
     markBorders(table, olds, regions, RegionEvent.Kind.MERGE);
   }
 
+  private static boolean hasWithin(RegionReading region, byte[] key) {
+    return Arrays.compareUnsigned(region.start(), key) < 0
+        && (region.end().length == 0 || Arrays.compareUnsigned(key, region.end()) < 0);
+  }
+
   // Boundaries that only one reading has, inside a region of the other reading.
   private void markBorders(
       String table, List<RegionReading> with, List<RegionReading> without, RegionEvent.Kind kind) {
@@ -177,7 +182,9 @@ final class CounterDeltas {
     without.forEach(region -> borders.add(ByteBuffer.wrap(region.start())));
     without.forEach(region -> borders.add(ByteBuffer.wrap(region.end())));
     for (RegionReading region : with) {
-      if (!borders.contains(ByteBuffer.wrap(region.start()))) {
+      boolean isNew = !borders.contains(ByteBuffer.wrap(region.start()));
+      // Between regions that one reading misses there is a border too, but it was there before.
+      if (isNew && without.stream().anyMatch(other -> hasWithin(other, region.start()))) {
         marks.add(new RegionEvent(now.at(), table, region.start(), kind, ""));
       }
     }

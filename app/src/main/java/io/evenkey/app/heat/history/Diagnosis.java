@@ -33,6 +33,9 @@ final class Diagnosis {
    */
   private static final double RISING = 0.75;
 
+  /** The number of busy columns that show whether a hot span stays or moves. */
+  private static final int ENOUGH = 3;
+
   private static final double UNEVEN = 2;
   private static final double EVEN = 1.5;
 
@@ -46,7 +49,13 @@ final class Diagnosis {
 
   private final String table;
   private final @Nullable Layout layout;
+
+  /** Since the last change of regions: they show whether the load is even. */
   private final List<TableHeat> strips;
+
+  /** Since the last change of rows: they show how a hot span moves. */
+  private final List<TableHeat> generation;
+
   private final Axis axis;
   private final int liveServers;
   private final HeatTimes times;
@@ -56,11 +65,13 @@ final class Diagnosis {
       String table,
       @Nullable Layout layout,
       List<TableHeat> strips,
+      List<TableHeat> generation,
       int liveServers,
       HeatTimes times) {
     this.table = table;
     this.layout = layout;
     this.strips = strips;
+    this.generation = generation;
     this.axis = Axis.union(strips);
     this.liveServers = liveServers;
     this.times = times;
@@ -98,18 +109,25 @@ final class Diagnosis {
       long changed = layouts.changedAt(table, newest.to(), Long.MIN_VALUE);
       long since = Math.max(changed, split.getOrDefault(table, Long.MIN_VALUE));
       List<TableHeat> strips = new ArrayList<>();
+      List<TableHeat> generation = new ArrayList<>();
       for (HeatColumn column : columns) {
         TableHeat strip = column.strip(table);
+        if (strip == null) {
+          continue;
+        }
         // The regions of a split count from it on, those of another generation from later on.
-        boolean judged = column.from() >= since || (column.equals(newest) && column.to() > changed);
-        if (strip != null && judged) {
+        boolean present = column.equals(newest) && column.to() > changed;
+        if (present || column.from() >= since) {
           strips.add(strip);
+        }
+        if (present || column.from() >= changed) {
+          generation.add(strip);
         }
       }
       if (!strips.isEmpty()) {
         Layout layout = layouts.of(table, newest.to());
         HeatTimes times = new HeatTimes(table, earlier, changed);
-        all.addAll(new Diagnosis(table, layout, strips, servers, times).findings());
+        all.addAll(new Diagnosis(table, layout, strips, generation, servers, times).findings());
       }
     }
     all.sort((a, b) -> Integer.compare(b.severity(), a.severity()));
@@ -133,7 +151,6 @@ final class Diagnosis {
 
   private boolean look(Measure measure) {
     double[] total = new double[axis.size()];
-    List<Integer> hottest = new ArrayList<>();
     double hotShare = 0;
     double rate = 0;
     int busyColumns = 0;
@@ -151,9 +168,6 @@ final class Diagnosis {
         busyColumns++;
         rate += all;
         hotShare += strip.value(measure, hot) / all;
-        if (strip.value(measure, hot) >= HOT_SHARE * all) {
-          hottest.add(axis.spanOf(strip.start(hot)));
-        }
       }
     }
     if (busyColumns == 0) {
@@ -171,11 +185,39 @@ final class Diagnosis {
     if (regions == 1) {
       oneRegion(measure, rate);
     } else if (regions > 1 && hotShare >= Math.max(HOT_SHARE, 2.0 / regions)) {
-      hot(measure, hottest, hotShare, regions);
+      hot(measure, hottest(measure), hotShare, regions);
     } else {
       spread(measure, total, servers, regions);
     }
     return true;
+  }
+
+  /** A hot span. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record HotSpan(byte[] start, byte[] end) {
+    boolean overlaps(HotSpan other) {
+      return (end.length == 0 || Arrays.compareUnsigned(other.start, end) < 0)
+          && (other.end.length == 0 || Arrays.compareUnsigned(start, other.end) < 0);
+    }
+  }
+
+  /** The hot spans in time order; one that only became longer or shorter is the same one. */
+  private List<HotSpan> hottest(Measure measure) {
+    List<HotSpan> hottest = new ArrayList<>();
+    for (TableHeat strip : generation) {
+      double all = 0;
+      int hot = 0;
+      for (int span = 0; span < strip.size(); span++) {
+        all += strip.value(measure, span);
+        hot = strip.value(measure, span) > strip.value(measure, hot) ? span : hot;
+      }
+      if (all >= BUSY && strip.value(measure, hot) >= HOT_SHARE * all) {
+        HotSpan now = new HotSpan(strip.start(hot), strip.end(hot));
+        HotSpan before = hottest.isEmpty() ? now : hottest.get(hottest.size() - 1);
+        hottest.add(before.overlaps(now) ? before : now);
+      }
+    }
+    return hottest;
   }
 
   private static String named(Measure measure) {
@@ -245,20 +287,23 @@ final class Diagnosis {
             table, kind, severity, text, remedy, times.hotSince(measure, BUSY), cost(share)));
   }
 
-  private void hot(Measure measure, List<Integer> hottest, double share, int regions) {
+  private void hot(Measure measure, List<HotSpan> hottest, double share, int regions) {
     String what = named(measure);
     String percent = String.format(Locale.ROOT, "%.0f %%", 100 * share);
-    int places = new TreeSet<>(hottest).size();
+    TreeSet<byte[]> starts = new TreeSet<>(Arrays::compareUnsigned);
     int ups = 0;
     int moves = 0;
-    for (int i = 1; i < hottest.size(); i++) {
-      ups += hottest.get(i) > hottest.get(i - 1) ? 1 : 0;
-      moves += hottest.get(i).equals(hottest.get(i - 1)) ? 0 : 1;
+    for (int i = 0; i < hottest.size(); i++) {
+      starts.add(hottest.get(i).start);
+      int way = i == 0 ? 0 : Arrays.compareUnsigned(hottest.get(i).start, hottest.get(i - 1).start);
+      ups += way > 0 ? 1 : 0;
+      moves += way == 0 ? 0 : 1;
     }
+    int places = starts.size();
     boolean rising = moves > 0 && ups >= RISING * moves;
-    int last = hottest.get(hottest.size() - 1);
+    byte[] last = hottest.get(hottest.size() - 1).start;
     TableHeat newest = strips.get(strips.size() - 1);
-    boolean atTheEnd = newest.spanOf(axis.starts()[last]) == newest.size() - 1;
+    boolean atTheEnd = newest.spanOf(last) == newest.size() - 1;
     if (measure == Measure.WRITES && rising && (places > 2 || atTheEnd && places > 1)) {
       hot(
           "sequential",
@@ -293,7 +338,7 @@ final class Diagnosis {
               percent,
               what,
               regions,
-              label(axis.starts()[last]));
+              label(last));
       if (isSpread() && regions < buckets()) {
         hot("hot-region", 2, measure, where + ". " + needsRegions(regions), "regions", share);
       } else {
@@ -301,7 +346,11 @@ final class Diagnosis {
             "hot-region",
             2,
             measure,
-            where + ": one hot key, or few. " + separated(),
+            where
+                + (hottest.size() < ENOUGH
+                    ? ": a hot key, or keys that grow; more readings will tell which. "
+                    : ": one hot key, or few. ")
+                + separated(),
             isSpread() ? "hotkeys" : "advice",
             share);
       }

@@ -192,7 +192,7 @@ export class HeatMap {
     let most = 60;
     const step = Math.max(1, Math.floor(matrix.labels.length / 100));
     for (let row = 0; row < matrix.labels.length; row += step) most = Math.max(most, context.measureText(matrix.labels[row]).width + 18);
-    for (const table of matrix.tables) most = Math.max(most, context.measureText(titled(table)).width + 24, context.measureText(table.fields).width + 24);
+    for (const table of matrix.tables) most = Math.max(most, 1.15 * context.measureText(titled(table)).width + 24, context.measureText(table.fields).width + 24);
     return Math.round(Math.min(most, this.canvas.clientWidth * 0.4));
   }
 

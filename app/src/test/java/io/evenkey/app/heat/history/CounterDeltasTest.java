@@ -136,6 +136,15 @@ class CounterDeltasTest {
   }
 
   @Test
+  void regionsThatAReadingMissedAreNoSplit() {
+    List<Feed.Region> away = List.copyOf(feed.regions("t").subList(1, 3));
+    feed.regions("t").removeAll(away);
+    Reading before = feed.at(0);
+    feed.regions("t").addAll(1, away);
+    assertThat(CounterDeltas.between(before, feed.at(1_000)).marks()).isEmpty();
+  }
+
+  @Test
   void aRegionOnItsWayLeavesAGap() {
     Reading before = feed.at(0);
     feed.write("t", 1, 50);

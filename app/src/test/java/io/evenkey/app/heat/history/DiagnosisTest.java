@@ -156,6 +156,41 @@ class DiagnosisTest {
   }
 
   @Test
+  void keysThatGrowThroughSplitsAreNotTakenForAHotKey() {
+    assertThat(
+            after(
+                20,
+                c -> {
+                  if (c == 10) {
+                    List<byte[]> more = new ArrayList<>(Feed.keys(15, 100));
+                    more.add(0, Feed.key(50));
+                    feed.table("t", more);
+                  }
+                  int regions = feed.regions("t").size();
+                  feed.write("t", c * 15 / 20 + regions - 16, 5_000);
+                }))
+        .extracting(Finding::kind)
+        .containsExactly("sequential");
+  }
+
+  @Test
+  void aHotKeyInARegionThatIsSplitStaysOne() {
+    assertThat(
+            after(
+                20,
+                c -> {
+                  if (c == 10) {
+                    List<byte[]> more = new ArrayList<>(Feed.keys(15, 100));
+                    more.add(6, Feed.key(650));
+                    feed.table("t", more);
+                  }
+                  feed.write("t", c < 10 ? 6 : 7, 5_000);
+                }))
+        .extracting(Finding::kind)
+        .containsExactly("hot-region");
+  }
+
+  @Test
   void aMigrationIsJudgedByTheGenerationInUse() {
     Layout salted = Layout.parse("salt(16) + k:string");
     feed.layout("t", "k:string");
