@@ -15,6 +15,7 @@ import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.app.advice.validation.Validation;
 import io.evenkey.app.json.StepsJson;
+import io.evenkey.app.json.WriteSkewJson;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
@@ -478,7 +479,7 @@ final class AdviceView {
     document.put("layout", index.index().layout().toString());
     document.put("from", index.index().columns().stream().map(Object::toString).toList());
     document.put("key_bytes", index.evaluation().keyBytes());
-    document.put("write_skew", index.evaluation().writes().mean());
+    document.put("write_skew", WriteSkewJson.of(index.evaluation().writes()));
     return document;
   }
 
@@ -502,11 +503,7 @@ final class AdviceView {
     document.put("layout", ranked.line());
     document.put("score", ranked.score());
     document.put("score_error", ranked.error());
-    Map<String, Object> skew = new LinkedHashMap<>();
-    skew.put("mean", evaluation.writes().mean());
-    skew.put("p99", evaluation.writes().p99());
-    skew.put("max", evaluation.writes().max());
-    document.put("write_skew", skew);
+    document.put("write_skew", WriteSkewJson.of(evaluation.writes()));
     document.put("parallelism", evaluation.writes().parallelism());
     SliceFigures slices = evaluation.slices();
     if (slices != null) {

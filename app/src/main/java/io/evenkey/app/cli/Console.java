@@ -14,7 +14,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +71,7 @@ final class Console {
   }
 
   /** Prints one JSON document to {@code out}. */
-  void json(Map<String, ?> document) {
+  void json(Object document) {
     try {
       PrintStream json = Controls.json(data);
       json.println(

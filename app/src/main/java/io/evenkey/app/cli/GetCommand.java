@@ -2,25 +2,22 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.client.ScanOptions;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.cell.CellType;
+import io.evenkey.jobs.export.RowObjects;
+import io.evenkey.jobs.query.Row;
+import io.evenkey.jobs.query.RowQuery;
+import io.evenkey.jobs.query.Rows;
 import io.evenkey.jobs.records.CellName;
-import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,43 +73,35 @@ final class GetCommand implements Callable<Integer> {
       SpreadTable spread = open.tables().open(table);
       byte[] logical = key.key(spec, spread.layout());
       console.warningNotes(key.warnings(spread.layout()));
-      // A range of one key: it also finds a row that may be in any of several buckets.
-      KeyRange only = KeyRange.of(logical, KeyRange.successor(logical));
-      try (ResultScanner rows = spread.scan(only, ScanOptions.all())) {
-        Result row = rows.next();
+      try (Rows rows = RowQuery.of(spread, logical, columns)) {
+        Row row = rows.next();
         if (row == null) {
           throw new IOException("no such row: table=" + table + " key=" + key.fields());
         }
-        show(key, row);
+        if (json) {
+          int families = TableFamilies.of(open, spread.generation()).size();
+          RowObjects objects = RowObjects.of(families, rows, columns);
+          console.json(columns.isEmpty() ? objects.of(row) : objects.whole(row));
+        } else {
+          show(key, row);
+        }
       }
     }
     return CommandLine.ExitCode.OK;
   }
 
-  private void show(KeyArguments key, Result row) {
-    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+  private void show(KeyArguments key, Row row) {
     List<List<String>> lines = new ArrayList<>();
-    key.fields()
-        .forEach(
-            (field, value) -> {
-              values.put(field, value);
-              lines.add(List.of(field, value));
-            });
-    for (Cell cell : row.rawCells()) {
+    key.fields().forEach((field, value) -> lines.add(List.of(field, value)));
+    for (Cell cell : row.cells()) {
       CellColumn column = column(cell);
-      Object value = column.shown(CellUtil.cloneValue(cell));
-      values.put(column.name(), value);
       lines.add(
           List.of(
               column.name(),
-              String.valueOf(value),
+              String.valueOf(column.shown(CellUtil.cloneValue(cell))),
               Instant.ofEpochMilli(cell.getTimestamp()).toString()));
     }
-    if (json) {
-      console.json(values);
-    } else {
-      console.table(lines);
-    }
+    console.table(lines);
   }
 
   private CellColumn column(Cell cell) {

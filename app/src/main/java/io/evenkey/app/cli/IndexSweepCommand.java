@@ -5,9 +5,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.jobs.index.IndexReport;
 import io.evenkey.jobs.index.IndexVerification;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine;
@@ -68,12 +66,7 @@ final class IndexSweepCommand implements Callable<Integer> {
           IndexVerification.sweep(open.connection(), open.registry(), table, index.name(), bar);
     }
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("index", index.name());
-      document.put("entries", report.entries());
-      document.put("removed", report.removed());
-      document.put("settled", report.settled());
-      console.json(document);
+      new IndexView(console, index.name(), true).show(report);
     } else {
       console
           .out()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.app.json.PlanJson;
+import io.evenkey.app.json.StoredPlanJson;
 import io.evenkey.client.internal.registry.Scope;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.client.plan.Plan;
@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Prints plans as text or JSON. */
 final class PlanView {
@@ -27,7 +26,8 @@ final class PlanView {
   void plans(Map<Scope, Versioned<Plan>> plans) {
     if (json) {
       Map<String, Object> document = new LinkedHashMap<>();
-      plans.forEach((scope, plan) -> document.put(scope.toString(), json(plan)));
+      plans.forEach(
+          (scope, plan) -> document.put(scope.toString(), StoredPlanJson.of(scope, plan)));
       console.json(Map.of("plans", document));
       return;
     }
@@ -56,10 +56,10 @@ final class PlanView {
     if (json) {
       console.json(
           Map.of(
-              "table",
+              "scope",
               scope.toString(),
               "versions",
-              versions.stream().map(PlanView::json).toList()));
+              versions.stream().map(version -> StoredPlanJson.of(scope, version)).toList()));
       return;
     }
     List<List<String>> rows = new ArrayList<>();
@@ -77,12 +77,6 @@ final class PlanView {
     console.table(rows);
   }
 
-  private static Map<String, @Nullable Object> json(Versioned<Plan> stored) {
-    Map<String, @Nullable Object> document = PlanJson.of(stored.value());
-    document.put("version", stored.version());
-    return document;
-  }
-
   /**
    * Prints one plan.
    *
@@ -91,9 +85,7 @@ final class PlanView {
    */
   void plan(Scope scope, Versioned<Plan> stored, Plan all) {
     if (json) {
-      Map<String, @Nullable Object> document = json(stored);
-      document.put("table", scope.toString());
-      console.json(document);
+      console.json(StoredPlanJson.of(scope, stored));
       return;
     }
     if (stored.value().isEmpty()) {

@@ -8,6 +8,7 @@ import io.evenkey.app.terminal.Controls;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.export.Exporter;
 import io.evenkey.jobs.export.FileFormat;
+import io.evenkey.jobs.export.RowObjects;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.query.Rows;
@@ -92,7 +93,7 @@ final class ScanCommand implements Callable<Integer> {
       if (explain) {
         ScanView.show(console, spread, rows, json);
       } else if (json) {
-        document(spread, rows);
+        document(spread, TableFamilies.of(open, spread.generation()).size(), rows);
       } else if (format != null) {
         Exporter.toStream(
             spread,
@@ -124,11 +125,12 @@ final class ScanCommand implements Callable<Integer> {
     console.note(String.format(Locale.ROOT, "%,d rows", count));
   }
 
-  private void document(SpreadTable spread, RowQuery query) throws IOException {
+  private void document(SpreadTable spread, int families, RowQuery query) throws IOException {
     PrintStream out = Controls.json(console.data());
     long count = 0;
     try (Rows rows = query.open(spread);
         JsonGenerator generator = new ObjectMapper().createGenerator((OutputStream) out)) {
+      RowObjects objects = RowObjects.of(families, rows, query.columns());
       generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
       generator.useDefaultPrettyPrinter();
       generator.writeStartObject();
@@ -136,11 +138,7 @@ final class ScanCommand implements Callable<Integer> {
       generator.writeBooleanField("ordered", rows.isOrdered());
       generator.writeArrayFieldStart("rows");
       for (Row row = rows.next(); row != null; row = rows.next()) {
-        generator.writeStartObject();
-        for (Row.Entry entry : row.entries()) {
-          generator.writeObjectField(entry.name(), entry.value());
-        }
-        generator.writeEndObject();
+        generator.writeObject(objects.of(row));
         count++;
       }
       generator.writeEndArray();

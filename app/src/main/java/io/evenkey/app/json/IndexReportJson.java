@@ -1,35 +1,76 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.jobs.index.IndexReport;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The comparison of a table with an index of it, as JSON. Stateless. */
-public final class IndexReportJson {
-  private IndexReportJson() {}
+/**
+ * The comparison of a table with an index of it, as JSON. Immutable.
+ *
+ * @param index the name of the index
+ * @param found the numbers of differences of each kind
+ */
+@JsonNaming(SnakeCaseStrategy.class)
+public record IndexReportJson(
+    String index,
+    boolean complete,
+    long rows,
+    long entries,
+    @JsonUnwrapped Found found,
+    long settled,
+    long added,
+    long removed,
+    List<Difference> differences) {
+  /** Copies the list. */
+  public IndexReportJson {
+    differences = List.copyOf(differences);
+  }
+
+  /** How many differences there are of each kind. */
+  @JsonNaming(SnakeCaseStrategy.class)
+  public record Found(
+      long missing,
+      long covered,
+      long unfit,
+      long secured,
+      long stale,
+      long phantoms,
+      long unreadable) {
+    static Found of(IndexWork.Found found) {
+      return new Found(
+          found.missing(),
+          found.covered(),
+          found.unfit(),
+          found.secured(),
+          found.stale(),
+          found.phantoms(),
+          found.unreadable());
+    }
+  }
+
+  /** One difference: its kind, and the key that it is at. */
+  public record Difference(String kind, String key) {}
 
   /** The report on the index of a name. */
-  public static Map<String, Object> of(String index, IndexReport report) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("index", index);
-    document.put("complete", report.isComplete());
-    document.put("rows", report.rows());
-    document.put("entries", report.entries());
-    addTo(document, report.found());
-    document.put("settled", report.settled());
-    document.put("added", report.added());
-    document.put("removed", report.removed());
-    document.put(
-        "differences",
+  public static IndexReportJson of(String index, IndexReport report) {
+    return new IndexReportJson(
+        index,
+        report.isComplete(),
+        report.rows(),
+        report.entries(),
+        Found.of(report.found()),
+        report.settled(),
+        report.added(),
+        report.removed(),
         report.differences().stream()
-            .map(
-                one ->
-                    Map.of("kind", one.kind().name().toLowerCase(Locale.ROOT), "key", one.label()))
+            .map(one -> new Difference(one.kind().name().toLowerCase(Locale.ROOT), one.label()))
             .toList());
-    return document;
   }
 
   /** Adds the numbers of differences of each kind. */

@@ -1,27 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.evenkey.client.plan.Plan;
 import io.evenkey.layout.bytes.ByteString;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A plan as JSON, for commands and the portal's pages. Stateless. */
-public final class PlanJson {
-  private PlanJson() {}
+/**
+ * A plan as JSON, for commands and the portal's pages; null for entries that it leaves open.
+ * Immutable.
+ */
+@JsonNaming(SnakeCaseStrategy.class)
+public record PlanJson(
+    @Nullable String layout,
+    @Nullable Integer regions,
+    @Nullable String algorithm,
+    List<String> splitsHex,
+    List<String> families,
+    @Nullable String compression,
+    @Nullable Boolean wholeBuckets,
+    @Nullable String optimizeFor) {
+  /** Copies the lists. */
+  public PlanJson {
+    splitsHex = List.copyOf(splitsHex);
+    families = List.copyOf(families);
+  }
 
-  /** All entries of a plan; null for entries that it leaves open. A new, mutable map. */
-  public static Map<String, @Nullable Object> of(Plan plan) {
-    Map<String, @Nullable Object> document = new LinkedHashMap<>();
-    document.put("layout", plan.layout() == null ? null : plan.layout().toString());
-    document.put("regions", plan.regions());
-    document.put("algorithm", plan.algorithm() == null ? null : plan.algorithm().toString());
-    document.put("splits_hex", plan.splits().stream().map(ByteString::toString).toList());
-    document.put("families", plan.families());
-    document.put("compression", plan.compression());
-    document.put("whole_buckets", plan.wholeBuckets());
-    document.put("optimize_for", plan.optimizeFor() == null ? null : plan.optimizeFor().toString());
-    return document;
+  /** A plan. */
+  public static PlanJson of(Plan plan) {
+    return new PlanJson(
+        plan.layout() == null ? null : plan.layout().toString(),
+        plan.regions(),
+        plan.algorithm() == null ? null : plan.algorithm().toString(),
+        plan.splits().stream().map(ByteString::toString).toList(),
+        plan.families(),
+        plan.compression(),
+        plan.wholeBuckets(),
+        plan.optimizeFor() == null ? null : plan.optimizeFor().toString());
   }
 }

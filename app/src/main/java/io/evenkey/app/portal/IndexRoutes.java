@@ -208,7 +208,7 @@ final class IndexRoutes {
 
   @FunctionalInterface
   private interface Work {
-    Map<String, Object> run(IndexListener listener) throws IOException;
+    Object run(IndexListener listener) throws IOException;
   }
 
   private void answer(Context request, String title, Work work) {

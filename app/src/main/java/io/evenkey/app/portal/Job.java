@@ -28,7 +28,7 @@ final class Job {
      *
      * @return figures and texts of the result
      */
-    Map<String, Object> run(Job job) throws Exception;
+    Object run(Job job) throws Exception;
   }
 
   /** The state of a job. */
@@ -49,7 +49,7 @@ final class Job {
   private long done;
   private long total;
   private String text = "";
-  private Map<String, Object> result = Map.of();
+  private Object result = Map.of();
   private @Nullable String report;
   private double seconds;
   private long toldNanos;
@@ -91,7 +91,7 @@ final class Job {
     return state == State.RUNNING;
   }
 
-  private void end(State how, String why, Map<String, Object> with) {
+  private void end(State how, String why, Object with) {
     synchronized (this) {
       state = how;
       text = why;

@@ -4,6 +4,7 @@ package io.evenkey.app.portal;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.PlanJson;
+import io.evenkey.app.json.StoredPlanJson;
 import io.evenkey.client.internal.registry.Scope;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.client.plan.NewTable;
@@ -49,19 +50,22 @@ final class PlanRoutes {
   }
 
   private void all(Context request) throws IOException {
-    List<Map<String, @Nullable Object>> plans = new ArrayList<>();
-    cluster.registry().plans().all().forEach((scope, plan) -> plans.add(json(scope, plan)));
+    List<StoredPlanJson> plans = new ArrayList<>();
+    cluster
+        .registry()
+        .plans()
+        .all()
+        .forEach((scope, plan) -> plans.add(StoredPlanJson.of(scope, plan)));
     Json.answer(request, Map.of("plans", plans));
   }
 
   private void one(Context request) throws IOException {
     Scope scope = scope(request);
-    Map<String, @Nullable Object> document = json(scope, cluster.registry().plans().get(scope));
+    StoredPlanJson document = StoredPlanJson.of(scope, cluster.registry().plans().get(scope));
     if (scope instanceof Scope.Table table) {
       Plan whole = cluster.registry().plans().effective(table.name());
-      document.put("in_all", PlanJson.of(whole));
       try (Admin admin = cluster.connection().getAdmin()) {
-        document.put("exists", admin.tableExists(table.name()));
+        document = document.within(whole, admin.tableExists(table.name()));
       }
     }
     Json.answer(request, document);
@@ -74,7 +78,7 @@ final class PlanRoutes {
         Map.of(
             "versions",
             cluster.registry().plans().history(scope).stream()
-                .map(plan -> json(scope, plan))
+                .map(plan -> StoredPlanJson.of(scope, plan))
                 .toList()));
   }
 
@@ -99,7 +103,8 @@ final class PlanRoutes {
             + (version + 1)
             + ": "
             + new String(Json.bytes(PlanJson.of(plan)), StandardCharsets.UTF_8));
-    Json.answer(request, json(scope, cluster.registry().plans().store(scope, plan, version)));
+    Json.answer(
+        request, StoredPlanJson.of(scope, cluster.registry().plans().store(scope, plan, version)));
   }
 
   private void remove(Context request) throws IOException {
@@ -210,14 +215,5 @@ final class PlanRoutes {
 
   private static Scope scope(Context request) {
     return Scope.parse(request.pathParam("scope"));
-  }
-
-  private static Map<String, @Nullable Object> json(Scope scope, Versioned<Plan> stored) {
-    Map<String, @Nullable Object> document = PlanJson.of(stored.value());
-    document.put("scope", scope.toString());
-    document.put("version", stored.version());
-    document.put("author", stored.author());
-    document.put("at", stored.exists() ? stored.at().toString() : null);
-    return document;
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.evenkey.app.Main;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
@@ -298,8 +299,8 @@ class TableCommandsIT {
                 "d:temp:float64",
                 "--json")
             .json();
-    assertThat(row.get("d:temp").asDouble()).isEqualTo(21.5);
-    assertThat(row.get("d:note").asText()).isEqualTo("warm");
+    assertThat(row.get("d:temp:float64").asDouble()).isEqualTo(21.5);
+    assertThat(row.get("note").asText()).isEqualTo("warm");
     Run none = run("get", table, "device=d2", "ts=2026-01-31T08:30Z");
     assertThat(none.exit()).isEqualTo(1);
     assertThat(none.err()).contains("no such row: table=" + table);
@@ -358,6 +359,26 @@ class TableCommandsIT {
   }
 
   @Test
+  void aRowIsTheSameJsonWhereverItIsRead() throws Exception {
+    planned();
+    done("put", table, "device=d1", "ts=2026-01-31T08:30Z", "d:temp=21", "d:count:int64=7");
+    String lines = done("scan", table, "--format", "ndjson").out();
+    JsonNode exported = new ObjectMapper().readTree(lines);
+    assertThat(exported)
+        .hasToString(
+            "{\"device\":\"d1\",\"ts\":1769848200000,\"d:count:bytes\":\"0000000000000007\","
+                + "\"temp\":\"21\"}");
+    assertThat(done("scan", table, "--json").json().get("rows").get(0)).isEqualTo(exported);
+    String[] get = {"get", table, "device=d1", "ts=2026-01-31T08:30Z", "--json"};
+    assertThat(done(get).json()).isEqualTo(exported);
+    JsonNode named =
+        done("scan", table, "--json", "--column", "d:count=n:int64").json().get("rows").get(0);
+    assertThat(named).hasToString("{\"device\":\"d1\",\"ts\":1769848200000,\"n\":7}");
+    Run line = done("scan", table, "--format", "ndjson", "--column", "d:count=n:int64");
+    assertThat(new ObjectMapper().readTree(line.out())).isEqualTo(named);
+  }
+
+  @Test
   void theShellCompletesNamesOfTheCluster() throws Exception {
     planned();
     done("plan", "planned_only", "--layout", LAYOUT, "--families", "d");
@@ -365,7 +386,7 @@ class TableCommandsIT {
     assertThat(completed("evenkey scan" + conf + " the"))
         .contains(table)
         .doesNotContain("planned_only");
-    assertThat(completed("evenkey create" + conf + " plan")).containsExactly("planned_only");
+    assertThat(completed("evenkey create" + conf + " planned_")).containsExactly("planned_only");
     done("index", "add", table, "by_ts", "salt(4) + ts:timestamp");
     assertThat(completed("evenkey index show" + conf + " " + table + " ")).containsExactly("by_ts");
     assertThat(completed("evenkey scan" + conf + " " + table)).containsExactly(table);

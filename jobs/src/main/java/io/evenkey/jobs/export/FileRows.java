@@ -86,7 +86,7 @@ final class FileRows {
   }
 
   /** A name that was given is kept; one that was not tells the type, if the format does not. */
-  private String name(CellColumn column) {
+  String name(CellColumn column) {
     if (!column.name().equals(column.family() + ":" + column.qualifier())) {
       return column.name();
     }

@@ -7,9 +7,6 @@ import io.evenkey.jobs.query.Row;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** One JSON object a line. */
 final class JsonLinesOutput implements RowOutput {
@@ -23,9 +20,7 @@ final class JsonLinesOutput implements RowOutput {
 
   @Override
   public void write(Row row) throws IOException {
-    Map<String, @Nullable Object> object = new LinkedHashMap<>();
-    row.entries().forEach(entry -> object.put(entry.name(), entry.value()));
-    out.write(mapper.writeValueAsString(object));
+    out.write(mapper.writeValueAsString(RowObjects.object(row)));
     out.write('\n');
   }
 

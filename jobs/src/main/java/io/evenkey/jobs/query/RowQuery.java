@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.query;
 
+import io.evenkey.client.ScanOptions;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.failure.UnorderedScanException;
@@ -8,6 +9,7 @@ import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
 import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.jobs.records.OddTimes;
+import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.SyntaxException;
 import java.io.IOException;
@@ -145,6 +147,22 @@ public record RowQuery(
       selection = selection.column(column.familyBytes(), column.qualifierBytes());
     }
     return selection;
+  }
+
+  /**
+   * Reads the row of a key, in whichever of several buckets it is.
+   *
+   * @param columns the columns to show; all, as text, if none are named
+   */
+  public static Rows of(SpreadTable table, byte[] key, List<CellColumn> columns)
+      throws IOException {
+    KeyRange only = KeyRange.of(key, KeyRange.successor(key));
+    return Rows.stored(
+        table.scan(only, ScanOptions.all()),
+        table,
+        null,
+        1,
+        RowShape.of(table.layout().fields(), List.of(), columns));
   }
 
   /**

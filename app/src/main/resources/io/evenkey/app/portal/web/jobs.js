@@ -24,7 +24,7 @@ function adviceResult(job) {
   return h('div', {},
     // First: the layout is no answer for these queries.
     result.unserved.map((/** @type {string} */ query) => h('p', { class: 'warn' }, `Not served: ${query}.`)),
-    h('p', {}, h('code', {}, result.layout), ` · write skew ${result.write_skew.toFixed(2)}, ${result.naive_skew.toFixed(2)} without a spread; ${figure(result.considered)} layouts considered.`),
+    h('p', {}, h('code', {}, result.layout), ` · write skew ${result.write_skew.mean.toFixed(2)}, ${result.plain_write_skew.mean.toFixed(2)} without a spread; ${figure(result.considered)} layouts considered.`),
     result.indexes.length ? h('p', {}, 'Indexes that pay: ', result.indexes.map((/** @type {string} */ command) => h('div', {}, h('code', {}, command)))) : null,
     result.indexes.length ? h('table', {}, h('thead', {}, h('tr', {}, ['Query', 'Read by', 'The application adds'].map((head) => h('th', {}, head)))),
       h('tbody', {}, result.queries.map((/** @type {any} */ read) => h('tr', {}, h('td', {}, read.query), h('td', {}, read.by),

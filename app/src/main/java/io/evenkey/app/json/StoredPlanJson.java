@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.json;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import io.evenkey.client.internal.registry.Scope;
+import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.plan.Plan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A version of the plan of a table or a namespace as JSON. Immutable.
+ *
+ * @param scope the table, or the namespace with {@code :*}
+ * @param plan its entries, of which none is inherited
+ * @param version of the plan; -1 if none is stored
+ * @param author who stored it
+ * @param at when it was stored; null if it was not
+ * @param inAll the same with the entries of the namespace's plan; left out where it is not asked
+ * @param exists whether there is a table of this name; left out where it is not asked
+ */
+@JsonNaming(SnakeCaseStrategy.class)
+public record StoredPlanJson(
+    String scope,
+    @JsonUnwrapped PlanJson plan,
+    int version,
+    String author,
+    @Nullable String at,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlanJson inAll,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean exists) {
+  /** A stored plan. */
+  public static StoredPlanJson of(Scope scope, Versioned<Plan> stored) {
+    return new StoredPlanJson(
+        scope.toString(),
+        PlanJson.of(stored.value()),
+        stored.version(),
+        stored.author(),
+        stored.exists() ? stored.at().toString() : null,
+        null,
+        null);
+  }
+
+  /** The same beside its namespace's plan. */
+  public StoredPlanJson within(Plan whole, boolean tableExists) {
+    return new StoredPlanJson(scope, plan, version, author, at, PlanJson.of(whole), tableExists);
+  }
+}
