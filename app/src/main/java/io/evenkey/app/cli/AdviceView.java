@@ -36,6 +36,11 @@ final class AdviceView {
   /** Sentences stand behind labels. */
   private static final int LABEL = 10;
 
+  /** A layout with a score lower by more points is no alternative. */
+  private static final double NOT_WORTH_A_LOOK = 20;
+
+  private static final double LONG_MS = 10_000;
+
   private final Console console;
   private final @Nullable LocalDate growsFrom;
 
@@ -135,11 +140,12 @@ final class AdviceView {
                 .collect(Collectors.joining(", ")));
     out.printf(
         Locale.ROOT,
-        "load      %,.0f writes/s, %,.0f rows, times %.1f a year, %,d bytes of values a row, %d"
-            + " servers%n",
+        "load      %,.0f writes/s, %,.0f rows%s, %,d bytes of values a row, %d servers%n",
         advice.workload().writesPerSecond(),
         advice.workload().rows(),
-        advice.workload().growth(),
+        advice.workload().growth() == 1
+            ? ""
+            : String.format(Locale.ROOT, ", times %.1f a year", advice.workload().growth()),
         advice.workload().valueBytes(),
         advice.workload().servers());
     int number = 1;
@@ -224,10 +230,7 @@ final class AdviceView {
     Advice.Ranked plain = advice.baseline();
     out.println("Advice    " + winner.line());
     if (winner.line().equals(plain.line())) {
-      out.printf(
-          Locale.ROOT,
-          "          No spread: its writes are as even as they get (skew %.2f)%n",
-          winner.evaluation().writes().mean());
+      sentence(withoutSpread(advice));
     } else {
       sentence(gain(winner.evaluation(), plain.evaluation(), advice.workload().servers()));
     }
@@ -236,11 +239,11 @@ final class AdviceView {
     double inAYear = gigabytes * advice.workload().growth();
     String now = about(gigabytes);
     String then = about(inAYear);
+    String ofABillion = about(rowBytes);
     sentence(
-        about(rowBytes)
-            + " GB of keys and values for a billion rows; "
-            + now
-            + " GB in all"
+        ofABillion
+            + " GB of keys and values for a billion rows"
+            + (now.equals(ofABillion) ? "" : "; " + now + " GB in all")
             + (now.equals(then) ? "" : ", " + then + " GB a year on")
             + ": "
             + RegionCount.of(
@@ -282,6 +285,28 @@ final class AdviceView {
     if (!text.isEmpty()) {
       console.say("", LABEL, text);
     }
+  }
+
+  private static String milliseconds(double cost) {
+    return cost < LONG_MS ? about(cost) + " ms" : about(cost / 60_000) + " minutes";
+  }
+
+  private static String withoutSpread(Advice advice) {
+    double skew = advice.winner().evaluation().writes().mean();
+    double least =
+        advice.ranked().stream()
+            .mapToDouble(one -> one.evaluation().writes().mean())
+            .min()
+            .orElse(skew);
+    String even = String.format(Locale.ROOT, "%.1f", least);
+    String now = String.format(Locale.ROOT, "%.1f", skew);
+    return now.equals(even)
+        ? "No spread: the writes are as even as they get (skew " + now + ")"
+        : "No spread: the writes have skew "
+            + now
+            + "; layouts with less, down to "
+            + even
+            + ", gain too little for what they complicate";
   }
 
   /** What the spread does for the writes; empty if that cannot be seen. */
@@ -326,8 +351,8 @@ final class AdviceView {
       ProposedIndex index = access.index();
       QueryFigures entries = access.entries();
       if (index != null && entries != null) {
-        String cost = about(access.cost());
-        String byTable = about(access.table().cost());
+        String cost = milliseconds(access.cost());
+        String byTable = milliseconds(access.table().cost());
         sentence(
             String.format(
                 Locale.ROOT,
@@ -338,7 +363,7 @@ final class AdviceView {
                 figure(entries.fanOut()),
                 figure(access.readAmplification()),
                 figure(access.rowsFetched() / Math.max(1, access.table().rowsReturned())),
-                cost.equals(byTable) ? cost + " ms" : cost + " ms instead of " + byTable + " ms",
+                cost.equals(byTable) ? cost : cost + " instead of " + byTable,
                 choice(access)));
       } else {
         sentence("Q" + (q + 1) + " by the table: " + choice(access));
@@ -387,31 +412,36 @@ final class AdviceView {
   private void slices(Advice advice) {
     Advice.Ranked best = advice.families().get(Family.SLICES);
     SliceFigures slices = best == null ? null : best.evaluation().slices();
-    if (best == null || slices == null) {
+    if (best == null
+        || slices == null
+        || best.score() < advice.proposed().score() - NOT_WORTH_A_LOOK) {
       return;
     }
     double writesPerSecond = advice.workload().writesPerSecond();
-    console
-        .out()
-        .printf(
+    String windows =
+        slices.windows().stream()
+            .map(
+                window ->
+                    String.format(
+                        Locale.ROOT,
+                        "%d s %.2f (at most %.2f)",
+                        window.seconds(),
+                        window.mean(),
+                        window.max()))
+            .collect(Collectors.joining(", "));
+    console.say(
+        "slices",
+        LABEL,
+        String.format(
             Locale.ROOT,
-            "slices    %s, score %s: at %,.0f writes/s each of the %d buckets of a slice takes %,.0f/s"
-                + " while it lasts; skew in windows of %s%n",
+            "%s, score %.0f: at %,.0f writes/s each of the %d buckets of a slice takes %s/s while it"
+                + " lasts%s",
             best.line(),
-            figure(best.score()),
+            best.score(),
             writesPerSecond,
             slices.buckets(),
-            slices.writesPerBucket(writesPerSecond),
-            slices.windows().stream()
-                .map(
-                    window ->
-                        String.format(
-                            Locale.ROOT,
-                            "%d s %.2f (at most %.2f)",
-                            window.seconds(),
-                            window.mean(),
-                            window.max()))
-                .collect(Collectors.joining(", ")));
+            about(slices.writesPerBucket(writesPerSecond)),
+            windows.isEmpty() ? "" : "; skew in windows of " + windows));
   }
 
   private static Map<String, Object> json(SliceFigures slices, double writesPerSecond) {

@@ -13,6 +13,7 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.Field;
 import io.evenkey.layout.text.Quoted;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -166,13 +167,25 @@ final class DemoCommand implements Callable<Integer> {
     if (csv == null) {
       lines.add("./evenkey demo --csv FILE    # your own records");
     } else {
-      // Of a time or an identifier, as people ask for it.
-      String last = demo.layout().fields().get(demo.layout().fields().size() - 1).name();
       lines.add("./evenkey init --from " + Shell.quoted(csv.toString()) + " \\");
-      lines.add("    --query " + Shell.quoted(Quoted.name(last) + " = ?"));
+      lines.add("    --query " + Shell.quoted(query(demo.layout())));
     }
     lines.add("./evenkey dev                # an HBase to develop against");
     return lines;
+  }
+
+  /** A query for what identifies a record, or for its time if nothing else does. */
+  private static String query(Layout layout) {
+    List<Field> others = layout.fields().stream().filter(field -> !isTime(field)).toList();
+    if (others.isEmpty()) {
+      return Quoted.name(layout.fields().get(0).name()) + " between ? and ?";
+    }
+    boolean hasTime = others.size() < layout.fields().size();
+    return Quoted.name(others.get(0).name()) + " = ?" + (hasTime ? " newest first limit 20" : "");
+  }
+
+  private static boolean isTime(Field field) {
+    return field.type().toString().startsWith("timestamp");
   }
 
   private Demo prepare(@Nullable String line) throws IOException {

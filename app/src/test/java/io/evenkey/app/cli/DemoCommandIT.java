@@ -68,7 +68,8 @@ class DemoCommandIT {
     assertThat(run.out().lines()).allMatch(line -> line.length() <= 80 || line.contains(" + "));
     assertThat(run.err()).contains("load naive: 3,001 of 3,001 rows", "read spread: 3,000");
     assertThat(run.out())
-        .contains("--set ts=1700000000000 --set user=u0", "--query 'user = ?'")
+        .contains(
+            "--set ts=1700000000000 --set user=u0", "--query 'user = ? newest first limit 20'")
         .doesNotContain("rows/s");
     String readme = Files.readString(Path.of("..", "README.md"));
     int begin = readme.indexOf("```\n…\nNAIVE") + "```\n".length();
