@@ -80,7 +80,7 @@ function migrationView(migration, outcome, job, megabytes) {
       h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, STEPS[stage]))),
     migration.over ? null : progressView(job, megabytes),
     inPlace ? null : h('p', { class: 'soft' }, `From ${migration.source} to ${migration.target}. `
-      + `Applications read ${migration.generation}; ${figure(migration.copied_rows)} rows copied`
+      + `Applications read ${migration.generation}; ${figure(migration.copied_rows)} row${migration.copied_rows === 1 ? '' : 's'} copied`
       + `${migration.parts > 1 && migration.copied < migration.parts ? `, ${migration.copied} of ${migration.parts} parts` : ''}; `
       + `${back ? 'the way back needs no copy' : comparedText(migration, at)}; `
       + `${migration.fence === 'names' ? 'without the guard: reads and writes pause at the switch' : 'the region servers’ guard keeps clients from the table that is not in use'}. Since ${moment(migration.since)}.`),
