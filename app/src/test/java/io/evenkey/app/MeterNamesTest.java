@@ -22,7 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The names of meters in {@code docs/operations.md} are those of the registries. */
+/** The names of meters in {@code docs/observe.md} are those of the registries. */
 class MeterNamesTest {
   private static final Pattern ROW =
       Pattern.compile(
@@ -41,7 +41,7 @@ class MeterNamesTest {
       prometheus.getMeters().stream()
           .filter(meter -> meter.getId().getName().startsWith("evenkey."))
           .forEach(meter -> meters.put(meter.getId().getName(), meter));
-      Matcher row = ROW.matcher(Files.readString(Path.of("../docs/operations.md")));
+      Matcher row = ROW.matcher(Files.readString(Path.of("../docs/observe.md")));
       while (row.find()) {
         Meter meter = meters.remove(row.group(1));
         assertThat(meter).as("meter of the row %s", row.group()).isNotNull();

@@ -5,8 +5,8 @@ import io.evenkey.client.internal.metrics.MeterHome;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * The Micrometer registry of the client's meters, which {@code docs/operations.md} lists. Without
- * this class they are in {@link io.micrometer.core.instrument.Metrics#globalRegistry}, which most
+ * The Micrometer registry of the client's meters, which {@code docs/observe.md} lists. Without this
+ * class they are in {@link io.micrometer.core.instrument.Metrics#globalRegistry}, which most
  * frameworks fill.
  *
  * <pre>{@code

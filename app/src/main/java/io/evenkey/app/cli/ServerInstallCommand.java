@@ -91,7 +91,7 @@ final class ServerInstallCommand implements Callable<Integer> {
             GuardServerSettings.xml(),
             "",
             "3. Restart the masters, then the region servers one after the other. Applications",
-            "   keep running: see \"The guard\" in docs/operations.md.",
+            "   keep running: see \"The guard\" in docs/guard.md.",
             "4. evenkey server status shows which servers have it.",
             "",
             "This needs access to the servers' files and restarts, but no permission in HBase."));

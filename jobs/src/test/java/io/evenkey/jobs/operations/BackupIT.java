@@ -209,7 +209,9 @@ class BackupIT {
     }
   }
 
-  /** HBase empties a table before it looks at what it restores: docs/operations.md warns of it. */
+  /**
+   * HBase empties a table before it looks at what it restores, as docs/hbase-operations.md says.
+   */
   @Test
   void aTableOfAnotherLayoutIsEmptiedAndTakesNoRow() throws Exception {
     write(0, 50);

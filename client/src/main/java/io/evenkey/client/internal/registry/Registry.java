@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registry: plans, recorded layouts, migrations and the work on indexes, in ZooKeeper.
- * docs/operations.md has its nodes. It has one session with ZooKeeper, which it closes.
- * Thread-safe.
+ * docs/registry.md has its nodes. It has one session with ZooKeeper, which it closes. Thread-safe.
  *
  * <pre>{@code
  * try (Registry registry = Registry.open(configuration)) {

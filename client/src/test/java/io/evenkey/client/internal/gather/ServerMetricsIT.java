@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the guard of region servers counts, under the names of {@code docs/operations.md}. */
+/** What the guard of region servers counts, under the names of {@code docs/observe.md}. */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ServerMetricsIT {
   private static final String BEAN =

@@ -28,7 +28,7 @@ import org.apache.hadoop.hbase.client.Connection;
  * @param plain a connection to which rows are what is stored
  */
 record Previews(Connection plain, Registry registry, Generations generations) {
-  /** Copied and compared in a second by one process on two cores, see docs/operations.md. */
+  /** Copied and compared in a second by one process on two cores, see docs/migration-costs.md. */
   private static final int ROWS_A_SECOND = 200_000;
 
   private static final int MEGABYTES_A_SECOND = 25;
