@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reads of an application from the table of an index. What is stored there are entries, some of
  * them without their rows; the application reads the rows, under the keys of their entries. A read
- * that needs more than that is refused by name. Thread-safe.
+ * that needs more than that is rejected with an error that names it. Thread-safe.
  */
 final class IndexTableReads {
   private final Generation table;

@@ -55,7 +55,7 @@ final class IndexedBatch {
    * Makes a batch.
    *
    * @param whole whether none of the caller's actions was made yet: then none is made if one of
-   *     them is refused by name. Of what is repeated, such an action fails by itself.
+   *     them is rejected. Of what is repeated, such an action fails by itself.
    * @param results each action's result, or the {@link Throwable} that it failed with
    * @throws RetriesExhaustedWithDetailsException if some actions failed
    * @throws io.evenkey.client.failure.IndexRefusedException if one could leave a row without its
