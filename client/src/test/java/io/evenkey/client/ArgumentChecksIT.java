@@ -59,6 +59,7 @@ import org.apache.hadoop.hbase.util.FutureUtils;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -232,6 +233,7 @@ class ArgumentChecksIT {
     assertNoDifference();
   }
 
+  @Tag("long")
   @Test
   @SuppressWarnings({"unchecked", "rawtypes"}) // of scans with an observer
   void asynchronousTablesWithAPool() {

@@ -10,12 +10,13 @@ import java.util.List;
  * the array, which is not copied.
  *
  * @param name as in the header
- * @param type the field type for keys, in the layout language
+ * @param type what the values are, as a field type of the layout language
+ * @param keyType the field type for keys: that of the table's own key, if it has the column
  * @param values the different values, as text
  * @param codes of each record, the place of its value among these
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Column(String name, String type, List<String> values, int[] codes) {
+public record Column(String name, String type, String keyType, List<String> values, int[] codes) {
   /** The text of a record. */
   public String text(int record) {
     return values.get(codes[record]);
@@ -49,7 +50,7 @@ public record Column(String name, String type, List<String> values, int[] codes)
   public String declared(boolean descending) {
     return isDomain()
         ? "reverse_domain(" + Quoted.name(name) + ":string" + (descending ? " desc" : "") + ")"
-        : Quoted.name(name) + ":" + type + (descending ? " desc" : "");
+        : Quoted.name(name) + ":" + keyType + (descending ? " desc" : "");
   }
 
   /** The share of the records that have the value which most have. */

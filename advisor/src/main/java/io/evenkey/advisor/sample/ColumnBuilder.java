@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Fills a column, record by record. Not thread-safe. */
 final class ColumnBuilder {
@@ -14,9 +15,18 @@ final class ColumnBuilder {
   private final List<String> values = new ArrayList<>();
   private int[] codes = new int[1024];
   private int size;
+  private @Nullable String keyType;
 
   ColumnBuilder(String name) {
     this.name = name;
+  }
+
+  String name() {
+    return name;
+  }
+
+  void keyType(String type) {
+    keyType = type;
   }
 
   void add(String value) {
@@ -45,7 +55,12 @@ final class ColumnBuilder {
   }
 
   Column build() {
+    String type = ColumnType.infer(name, values);
     return new Column(
-        name, ColumnType.infer(name, values), List.copyOf(values), Arrays.copyOf(codes, size));
+        name,
+        type,
+        keyType == null ? type : keyType,
+        List.copyOf(values),
+        Arrays.copyOf(codes, size));
   }
 }

@@ -48,7 +48,7 @@ public record Sample(List<Column> columns, int size, long records) {
       codes[i] = i;
     }
     List<Column> more = new ArrayList<>(columns);
-    more.add(new Column(RECORD_NUMBER, "int64", numbers, codes));
+    more.add(new Column(RECORD_NUMBER, "int64", "int64", numbers, codes));
     return new Sample(more, size, records);
   }
 
@@ -73,7 +73,8 @@ public record Sample(List<Column> columns, int size, long records) {
       for (int i = 0; i < left; i++) {
         codes[i] = column.codes()[i * step];
       }
-      thinned.add(new Column(column.name(), column.type(), column.values(), codes));
+      thinned.add(
+          new Column(column.name(), column.type(), column.keyType(), column.values(), codes));
     }
     return new Sample(thinned, left, records);
   }
@@ -94,6 +95,19 @@ public record Sample(List<Column> columns, int size, long records) {
     Builder(List<String> names, int most) {
       names.forEach(name -> columns.add(new ColumnBuilder(name)));
       this.most = most;
+    }
+
+    /**
+     * Says of what type a column is in the key that the data have, so that advised keys have the
+     * same bytes. Otherwise its values tell the type.
+     *
+     * @param type of a field, in the layout language
+     */
+    public Builder keyType(String name, String type) {
+      columns.stream()
+          .filter(column -> column.name().equals(name))
+          .forEach(column -> column.keyType(type));
+      return this;
     }
 
     /** Whether the next record is one of those that are held; otherwise it is only counted. */

@@ -17,6 +17,7 @@ import io.evenkey.app.advice.validation.Validation;
 import io.evenkey.app.json.StepsJson;
 import io.evenkey.app.json.WriteSkewJson;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.Field;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
 import java.io.PrintStream;
@@ -43,15 +44,21 @@ final class AdviceView {
 
   private final Console console;
   private final @Nullable LocalDate growsFrom;
+  private final @Nullable Existing table;
+
+  /** A table whose rows were sampled. */
+  record Existing(String name, Layout layout) {}
 
   /**
    * A view.
    *
    * @param growsFrom the day from which steps for the workload's growth are planned; null for none
+   * @param table the table that gets the advice; null for records of a file
    */
-  AdviceView(Console console, @Nullable LocalDate growsFrom) {
+  AdviceView(Console console, @Nullable LocalDate growsFrom, @Nullable Existing table) {
     this.console = console;
     this.growsFrom = growsFrom;
+    this.table = table;
   }
 
   void print(Advice advice, Map<String, List<Validation.Line>> validated, double seconds) {
@@ -162,7 +169,7 @@ final class AdviceView {
   private static String column(Column column) {
     return column.name()
         + ":"
-        + column.type()
+        + column.keyType()
         + String.format(Locale.ROOT, " (%,d values)", column.values().size());
   }
 
@@ -271,14 +278,42 @@ final class AdviceView {
     winner.warnings().forEach(warning -> console.say("warning", LABEL, warning));
     Stream.concat(winner.notes().stream(), advice.remarks().stream())
         .forEach(note -> console.say("note", LABEL, note));
-    out.println(
-        "next      evenkey plan TABLE --layout '"
-            + winner.line()
-            + "' --families d && evenkey create TABLE");
-    advice
-        .proposed()
-        .indexes()
-        .forEach(index -> out.println("          " + index.command("TABLE")));
+    out.println("next      " + next(winner.line()));
+    String name = table == null ? "TABLE" : table.name();
+    advice.proposed().indexes().forEach(index -> out.println("          " + index.command(name)));
+  }
+
+  /** The command that takes the advice. */
+  private String next(String line) {
+    if (table == null) {
+      return "evenkey plan TABLE --layout '" + line + "' --families d && evenkey create TABLE";
+    }
+    // Rows that the sample does not have may need the fields that the advice leaves out.
+    List<String> advised = names(Layout.parse(line));
+    String whole =
+        line
+            + table.layout().fields().stream()
+                .filter(field -> !advised.contains(field.name()))
+                .map(field -> " + " + field)
+                .collect(Collectors.joining());
+    if (table.layout().toString().equals(whole)) {
+      return "nothing: the table has this layout";
+    }
+    String migrate = "evenkey migrate " + table.name() + " --layout '" + whole + "'";
+    if (Layout.parse(whole).key().toString().equals(table.layout().key().toString())) {
+      return migrate;
+    }
+    List<String> present = names(table.layout());
+    return migrate
+        + " --change-key"
+        + advised.stream()
+            .filter(field -> !present.contains(field))
+            .map(field -> " --from " + field + "=FAMILY:QUALIFIER")
+            .collect(Collectors.joining());
+  }
+
+  private static List<String> names(Layout layout) {
+    return layout.fields().stream().map(Field::name).toList();
   }
 
   private void sentence(String text) {

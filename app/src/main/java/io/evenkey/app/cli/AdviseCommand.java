@@ -15,6 +15,7 @@ import io.evenkey.app.advice.validation.Calibration;
 import io.evenkey.app.advice.validation.Validation;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.terminal.Progress;
+import io.evenkey.client.SpreadTable;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.records.Input;
@@ -126,6 +127,8 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
+
+  private AdviceView.@Nullable Existing existing;
 
   /** The source of the records. */
   private static final class Source {
@@ -275,7 +278,7 @@ final class AdviseCommand implements Callable<Integer> {
     }
     Map<String, List<Validation.Line>> validated = validate ? validated(advice) : Map.of();
     AdviceView view =
-        new AdviceView(console, growth == null ? null : LocalDate.now(ZoneOffset.UTC));
+        new AdviceView(console, growth == null ? null : LocalDate.now(ZoneOffset.UTC), existing);
     if (json) {
       view.json(advice, validated, seconds);
     } else {
@@ -316,7 +319,9 @@ final class AdviseCommand implements Callable<Integer> {
     TableName table = UsageErrors.tableName(spec, live.table);
     try (Cluster open = cluster.open();
         Progress bar = console.progress("sample " + table, 0)) {
-      return TableSample.of(open.tables().open(table), live.share, bar::to);
+      SpreadTable spread = open.tables().open(table);
+      existing = new AdviceView.Existing(table.getNameAsString(), spread.layout());
+      return TableSample.of(spread, live.share, bar::to);
     }
   }
 

@@ -9,10 +9,13 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.split.SplitAlgorithm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -195,6 +198,42 @@ class AdviseCommandIT {
     assertThat(advice.get("records").asInt()).isBetween(9_400, 10_600);
     assertThat(advice.get("baseline").get("layout").asText()).startsWith("ts:timestamp");
     assertThat(advice.get("baseline").get("write_skew").get("mean").asDouble()).isGreaterThan(2.5);
+  }
+
+  @Test
+  void adviceForATableKeepsTheBytesOfItsFieldsAndMigratesIt(EmbeddedHBase hbase) throws Exception {
+    String conf = hbase.configurationDirectory().toString();
+    TableName name = TableName.valueOf("hot");
+    Layout layout = Layout.parse("ts:timestamp(long) + id:long");
+    try (SpreadTables tables = SpreadTables.on(hbase.connection())) {
+      SpreadTable table =
+          tables.create(name, layout, SplitAlgorithm.UNIFORM.splits(2), List.of("d"));
+      try (SpreadMutator writer = table.mutator()) {
+        for (long i = 0; i < 5_000; i++) {
+          byte[] key = Bytes.add(Bytes.toBytes(1_700_000_000_000L + i), Bytes.toBytes(i % 97));
+          writer.put(new Put(key, i + 1).addColumn(Bytes.toBytes("d"), Bytes.toBytes("v"), key));
+        }
+      }
+    }
+    Path byRow =
+        Files.writeString(directory.resolve("by-row.txt"), "ts between ? and ? limit 20\n");
+    Run advised =
+        Run.of(
+                "advise",
+                "--table",
+                "hot",
+                "--sample",
+                "1",
+                "--queries",
+                byRow.toString(),
+                "--conf",
+                conf)
+            .done();
+    assertThat(advised.out())
+        .containsPattern(
+            "(?m)^next      evenkey migrate hot --layout 'salt\\(.*\\) \\+ ts:timestamp\\(long\\) \\+"
+                + " id:long'$")
+        .doesNotContain("int64", "evenkey plan TABLE");
   }
 
   @Tag("long")

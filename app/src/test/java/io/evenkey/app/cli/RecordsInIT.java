@@ -181,6 +181,7 @@ class RecordsInIT {
         .isEmpty();
   }
 
+  @Tag("long")
   @Test
   void noCommandPrintsControlCharactersOfKeysAndValues() throws Exception {
     create("k:string + n:int64");

@@ -180,6 +180,7 @@ class TableCommandsIT {
   }
 
   /** Three metrics cannot fill eight buckets, nor two regions three servers. */
+  @Tag("long")
   @Test
   void unevenRowsAndIdleServersAreWarnedOf() throws Exception {
     StringBuilder lines = new StringBuilder("device,ts,temp\n");

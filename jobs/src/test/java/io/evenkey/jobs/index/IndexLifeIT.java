@@ -391,6 +391,7 @@ class IndexLifeIT {
   }
 
   /** Of a table with few regions, too: their tasks run at once and have the pace together. */
+  @Tag("long")
   @Test
   void aFillingByFilesHasThePaceOfTheOperator() throws Exception {
     write(0, 2_000);

@@ -172,6 +172,7 @@ class ToolsIT {
     targetIsWhole();
   }
 
+  @Tag("long")
   @Test
   void copyTableOfLogicalKeysWritesNothing() throws Exception {
     assertThat(run(new CopyTable(), "--new.name=" + target, logical().toString())).isNotZero();

@@ -6,6 +6,8 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.query.Rows;
+import io.evenkey.layout.field.Field;
+import io.evenkey.layout.field.FieldType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,6 +59,12 @@ public final class TableSample {
     }
     rows.sort(Comparator.comparingLong(Row::timestamp));
     Sample.Builder sample = new Sample.Builder(List.copyOf(names));
+    for (Field field : table.layout().fields()) {
+      // Those of variable width cannot be anywhere in a key.
+      if (field.type().width() != FieldType.VARIABLE) {
+        sample.keyType(field.name(), field.type().toString());
+      }
+    }
     for (Row row : rows) {
       Map<String, String> values = new HashMap<>();
       row.entries().forEach(entry -> values.put(entry.name(), entry.text()));

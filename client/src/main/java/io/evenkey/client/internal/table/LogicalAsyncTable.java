@@ -53,8 +53,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table behind HBase's asynchronous interface: the row of every action and every result is the
  * logical key, whatever the layout and the generation. What cannot be done on a spread table is
- * rejected with an error that names it. If the table is not known yet, calls wait for it without holding a thread.
- * Thread-safe.
+ * rejected with an error that names it. If the table is not known yet, calls wait for it without
+ * holding a thread. Thread-safe.
  *
  * @param <C> the type of the consumers of its scans
  */

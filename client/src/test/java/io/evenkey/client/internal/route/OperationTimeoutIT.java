@@ -39,6 +39,7 @@ import org.apache.hadoop.hbase.util.FutureUtils;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -106,6 +107,7 @@ class OperationTimeoutIT {
     }
   }
 
+  @Tag("long")
   @Test
   void refusedWritesEndWithTheTimeoutOfTheirTable() throws Exception {
     table.set(table.current(), GuardMode.READ_ONLY);
