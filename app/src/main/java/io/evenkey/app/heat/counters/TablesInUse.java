@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.heat.counters;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.evenkey.app.heat.counters.TableReading.Kind;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
@@ -28,8 +30,10 @@ final class TablesInUse {
   private TablesInUse() {}
 
   /**
-   * The tables by the name that applications use.
+   * The tables by the name that applications use. A table whose descriptor the user may not read
+   * has its own name.
    *
+   * @param descriptors those that the user may read
    * @param open the physical tables with open regions
    */
   static Map<String, TableReading> of(Collection<TableDescriptor> descriptors, Set<String> open) {
@@ -52,6 +56,16 @@ final class TablesInUse {
                     table.getTableName().getNameAsString(),
                     table.getValue(TableLayout.LAYOUT),
                     keys.contains(name) ? Kind.OWN : kind(table))));
+    Set<String> described =
+        descriptors.stream().map(table -> table.getTableName().getNameAsString()).collect(toSet());
+    for (String hidden : open) {
+      if (!described.contains(hidden)) {
+        tables.putIfAbsent(
+            hidden,
+            new TableReading(
+                hidden, null, isOwn(TableName.valueOf(hidden)) ? Kind.OWN : Kind.TABLE));
+      }
+    }
     return tables;
   }
 
@@ -81,11 +95,12 @@ final class TablesInUse {
     return Migration.generationOf(TableName.valueOf(name(generation)), generation.getTableName());
   }
 
+  private static boolean isOwn(TableName table) {
+    return table.getNamespaceAsString().equals(HotKeyTable.NAME.getNamespaceAsString());
+  }
+
   private static Kind kind(TableDescriptor table) {
-    if (table
-        .getTableName()
-        .getNamespaceAsString()
-        .equals(HotKeyTable.NAME.getNamespaceAsString())) {
+    if (isOwn(table.getTableName())) {
       return Kind.OWN;
     }
     return TableLayout.indexedTable(table) == null ? Kind.TABLE : Kind.INDEX;

@@ -166,8 +166,28 @@ final class CounterDeltas {
               LayoutTimes.change(layoutBefore, layoutNow)));
       return;
     }
-    markBorders(table, regions, olds, RegionEvent.Kind.SPLIT);
-    markBorders(table, olds, regions, RegionEvent.Kind.MERGE);
+    List<RegionReading> known = withRegionsAway(table, olds);
+    markBorders(table, regions, known, RegionEvent.Kind.SPLIT);
+    markBorders(table, known, regions, RegionEvent.Kind.MERGE);
+  }
+
+  // A region that is split or merged is often missing from the reading in between.
+  private List<RegionReading> withRegionsAway(String table, List<RegionReading> olds) {
+    List<RegionReading> known = new ArrayList<>(olds);
+    for (RegionReading region : away.values()) {
+      if (region.table().equals(table) && olds.stream().noneMatch(old -> overlap(old, region))) {
+        known.add(region);
+      }
+    }
+    return known;
+  }
+
+  private static boolean overlap(RegionReading one, RegionReading other) {
+    return isBefore(one.start(), other.end()) && isBefore(other.start(), one.end());
+  }
+
+  private static boolean isBefore(byte[] start, byte[] end) {
+    return end.length == 0 || Arrays.compareUnsigned(start, end) < 0;
   }
 
   private static boolean hasWithin(RegionReading region, byte[] key) {

@@ -52,6 +52,16 @@ class TablesInUseTest {
         .containsExactlyInAnyOrder("orders TABLE", "evenkey:heat OWN", "orders.g2.keys OWN");
   }
 
+  // Without a right on a table, HBase leaves its descriptor out, but not its regions.
+  @Test
+  void aTableWhoseDescriptorTheUserMayNotReadIsShownUnderItsOwnName() {
+    assertThat(TablesInUse.of(List.of(FIRST), Set.of("orders", "other", "evenkey:heat")))
+        .containsEntry("orders", new TableReading("orders", "n:int64", Kind.TABLE))
+        .containsEntry("other", new TableReading("other", null, Kind.TABLE))
+        .containsEntry("evenkey:heat", new TableReading("evenkey:heat", null, Kind.OWN))
+        .hasSize(3);
+  }
+
   private static TableDescriptor table(String name, String layout, String of) {
     TableDescriptor bare = TableDescriptorBuilder.newBuilder(TableName.valueOf(name)).build();
     TableDescriptor table = layout == null ? bare : TableLayout.with(bare, Layout.parse(layout));

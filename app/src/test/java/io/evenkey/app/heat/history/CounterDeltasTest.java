@@ -9,6 +9,7 @@ import io.evenkey.layout.bytes.ByteText;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,25 @@ class CounterDeltasTest {
     assertThat(column.strips().get(0).value(Measure.WRITES, 1))
         .as("a region that was made in between has counted all of its life")
         .isEqualTo(77);
+  }
+
+  @Test
+  void splitsAndMergesOfRegionsThatOneReadingMissesAreMarkedOnce() {
+    Map<String, RegionReading> away =
+        feed.at(0).regions().stream()
+            .collect(Collectors.toMap(RegionReading::region, Function.identity()));
+    feed.regions("t").remove(0);
+    feed.regions("t").remove(feed.regions("t").size() - 1);
+    Reading between = feed.at(1_000);
+    between.regions().forEach(region -> away.remove(region.region()));
+    feed.table("t", List.of(Feed.key(50), Feed.key(100), Feed.key(200)));
+    feed.regions("t")
+        .replaceAll(r -> new Feed.Region("new-" + r.name, r.start, r.end, r.server, 1_500));
+    Reading after = feed.at(2_000);
+    assertThat(CounterDeltas.between(between, after, away).marks())
+        .extracting(mark -> mark.kind() + " " + ByteText.printable(mark.key()))
+        .containsExactly("split 000050", "merge 000300");
+    assertThat(CounterDeltas.between(after, feed.at(3_000), away).marks()).isEmpty();
   }
 
   @Test
