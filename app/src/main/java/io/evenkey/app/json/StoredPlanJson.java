@@ -42,7 +42,7 @@ public record StoredPlanJson(
         null);
   }
 
-  /** The same beside its namespace's plan. */
+  /** Returns this plan with the values that its namespace's plan adds. */
   public StoredPlanJson within(Plan whole, boolean tableExists) {
     return new StoredPlanJson(scope, plan, version, author, at, PlanJson.of(whole), tableExists);
   }

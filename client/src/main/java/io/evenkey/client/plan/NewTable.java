@@ -91,7 +91,7 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
         : evenRegions(layout.buckets().orElse(0), atLeast(regions, servers));
   }
 
-  /** The same for buckets that a step adds. */
+  /** The number of regions for the buckets that a step adds. */
   public static int spreadRegions(int buckets, int regions, int servers) {
     return evenRegions(buckets, atLeast(regions, servers));
   }

@@ -84,7 +84,7 @@ public record MigrationPlan(
     this(table, layout, regions, by, pace, goal, acceptsPause, rewriting, keyColumns, false);
   }
 
-  /** The same, with HBase's settings of the table as they are. */
+  /** Returns this plan so that the next generation keeps HBase's settings of the table. */
   public MigrationPlan keepingSettings() {
     return new MigrationPlan(
         table, layout, regions, by, pace, goal, acceptsPause, rewriting, keyColumns, true);

@@ -68,7 +68,7 @@ public record MigrationPreview(
     return way == Way.COPY ? megabytes : 0;
   }
 
-  /** The same without the obstacles that have this text, since the operator removes them. */
+  /** Returns this preview without an obstacle that the operator has said to remove. */
   public MigrationPreview without(String obstacle) {
     return new MigrationPreview(
         source,

@@ -24,7 +24,7 @@ public final class StoredSize {
     return sum(admin, table, StoredSize::megabytes);
   }
 
-  /** The same before compression. */
+  /** The size of a table's files before compression, in megabytes. */
   public static double uncompressedMegabytes(Admin admin, TableName table) throws IOException {
     return sum(
         admin,

@@ -125,7 +125,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
         });
   }
 
-  /** The same, when the table is enabled. HBase repeats it until it has not failed. */
+  /** Called when a new table or clone is enabled. HBase repeats it until it succeeds. */
   @Override
   public void postCompletedCreateTableAction(
       ObserverContext<MasterCoprocessorEnvironment> c, TableDescriptor table, RegionInfo[] regions)

@@ -117,7 +117,7 @@ record Questions(
     return refusals.ofRow(outcome, rules, row, problem);
   }
 
-  /** The same for a row that another cluster replicates. */
+  /** The error for a row that another cluster replicates. */
   IOException refusedReplicated(Outcome outcome, TableRules rules, byte[] row, String problem) {
     return refusals.ofReplicatedRow(outcome, rules, row, problem);
   }

@@ -86,7 +86,7 @@ record TableText(
     }
   }
 
-  /** The same with other indexes. */
+  /** Returns these values with other indexes. */
   TableText withIndexes(String text) {
     return new TableText(
         table, layout, state, step, text, rawReads, rawWrites, keyChanged, indexedTable);

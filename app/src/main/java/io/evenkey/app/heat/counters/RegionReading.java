@@ -27,7 +27,7 @@ public record RegionReading(
     long reads,
     long writes,
     double megabytes) {
-  /** The same for the table of another name. */
+  /** Returns this reading with its table under another name. */
   RegionReading of(String name) {
     return new RegionReading(
         name, region, start, end, server, openedAt, countedAt, reads, writes, megabytes);

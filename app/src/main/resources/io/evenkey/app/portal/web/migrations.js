@@ -12,7 +12,7 @@ const STAGES = { preparing: 'being prepared', copying: 'copying rows', verifying
   closing: 'closing the old table', switching: 'opening the new table', switched: 'switched, and can be rolled back', finished: 'finished',
   returning: 'rolling back', abandoning: 'rolling back', rolled_back: 'rolled back' };
 
-/** The same in the list of stages. @type {Record<string, string>} */
+/** Short names of stages, for the list of them. @type {Record<string, string>} */
 const STEPS = { preparing: 'Prepare', copying: 'Copy', verifying: 'Compare', ready: 'Ready', fencing: 'Pause', closing: 'Close', switching: 'Open', switched: 'In use', finished: 'Finished' };
 
 /** What the next action means. @type {Record<string, string>} */

@@ -267,7 +267,7 @@ public final class Route {
     return limit(TimeLimit.THROWN);
   }
 
-  /** The same future, of an operation that begins now; it fails if it is not complete in time. */
+  /** Fails the future if it is not complete within the operation's timeout, from now on. */
   public <R> CompletableFuture<R> bounded(CompletableFuture<R> result) {
     TimeLimit limit = limit(TimeLimit.ANSWERED);
     if (limit.isBounded() && !result.isDone()) {
