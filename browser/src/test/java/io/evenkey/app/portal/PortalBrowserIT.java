@@ -636,6 +636,11 @@ class PortalBrowserIT {
             "data-columns",
             Pattern.compile("\\d+"),
             new LocatorAssertions.HasAttributeOptions().setTimeout(30_000));
+    // The first reading has nothing to compare with: cells of the time before it name no server.
+    page.waitForFunction(
+        "map => map.heatMap.matrix.values.filter(value => !Number.isNaN(value)).length"
+            + " > 3 * map.heatMap.matrix.labels.length",
+        map.elementHandle());
     // From the beginning of the page, with the Tab key only.
     page.locator("body").press("Tab");
     assertThat(page.getByText("Skip to the page")).isFocused();
