@@ -495,7 +495,7 @@ class RoutedOperationsIT {
   void mutationsDuringASwitchAreWrittenOnce() throws Exception {
     int given = 0;
     List<CompletableFuture<Void>> answers = new ArrayList<>();
-    try (Switching switching = Switching.of(spread);
+    try (Switching switching = Switching.inTurns(spread);
         BufferedMutator mutator = dropIn.getBufferedMutator(name);
         AsyncBufferedMutator later = async.getBufferedMutator(name)) {
       while (given < ROWS || switching.switches() < SWITCHES) {
@@ -506,6 +506,7 @@ class RoutedOperationsIT {
           mutator.flush();
           later.flush();
           FutureUtils.get(CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0])));
+          switching.again();
         }
       }
     }

@@ -2,6 +2,7 @@
 package io.evenkey.jobs.index;
 
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
@@ -184,14 +185,16 @@ public record IndexAddition(
             "name columns as family:qualifier");
       }
     }
-    for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
-      if (family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
-        throw IndexLifeException.of(
-            table,
-            "replicated table has no indexes: the peer would have rows without entries",
-            "family=" + family.getNameAsString(),
-            "stop its replication first");
-      }
+    long replicatedMs = SinkQuestion.ask(control.plain(), control.physical()).admittedMs();
+    if (SinkQuestion.isRecent(replicatedMs)) {
+      throw IndexLifeException.of(
+          table,
+          "another cluster replicates to the table, and its rows come without entries",
+          "index=" + index.name() + " last=" + SinkQuestion.shown(replicatedMs),
+          "add it where the rows are written; or, if this cluster takes over, disable the peer there,"
+              + " and repeat after "
+              + SinkQuestion.RECENT.toMinutes()
+              + " minutes");
     }
     for (ColumnFamilyDescriptor family : RowLife.families(descriptor, index)) {
       if (family.getTimeToLive() != HConstants.FOREVER && family.getMinVersions() > 0) {

@@ -1426,14 +1426,6 @@ class IndexLifeIT {
         TableIndex.parse("by_taken events joining as \"salt(3) + x:string\" from x=d:x");
     assertThatThrownBy(() -> add(taken, IndexListener.NONE))
         .hasMessageContaining("another table has the name of the index's table");
-    try (Admin admin = plain.getAdmin()) {
-      admin.modifyTable(
-          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
-              .modifyColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(D).setScope(1).build())
-              .build());
-    }
-    assertThatThrownBy(() -> add(BY_CUSTOMER, IndexListener.NONE))
-        .hasMessageContaining("replicated table has no indexes");
     assertThat(registry.indexes().get(name, "by_x")).isEmpty();
     write(10, 20);
   }

@@ -212,6 +212,48 @@ class RecreatedTableIT extends MigrationFixture {
   }
 
   @Test
+  void aTableThatIsClonedUnderItsNameInAMigrationIsOpen() throws Exception {
+    LoadedTable.create(plain, name);
+    migrateTo(Stage.READY);
+    String snapshot = "of_" + name.getNameAsString();
+    try (Admin admin = plain.getAdmin()) {
+      admin.snapshot(snapshot, name);
+      drop(admin, name);
+      admin.cloneSnapshot(snapshot, name);
+      admin.deleteSnapshot(snapshot);
+    }
+    assertThat(rows()).isEqualTo(ROWS);
+    try (Connection client = LoadedTable.client(plain);
+        Table table = client.getTable(name)) {
+      table.put(LoadedTable.put(ROWS));
+    }
+    run(Stage.FINISHED);
+    assertThat(rows()).isEqualTo(ROWS + 1);
+  }
+
+  @Test
+  void aGenerationThatIsNotInUseStaysSoWhenItIsClonedUnderItsName() throws Exception {
+    LoadedTable.create(plain, name);
+    migrateTo(Stage.SWITCHED);
+    String snapshot = "closed-" + name.getNameAsString();
+    try (Admin admin = plain.getAdmin()) {
+      admin.snapshot(snapshot, name);
+      try (Connection client = LoadedTable.client(plain);
+          Table table = client.getTable(name)) {
+        table.put(LoadedTable.put(ROWS));
+      }
+      drop(admin, name);
+      try {
+        admin.cloneSnapshot(snapshot, name);
+      } finally {
+        admin.deleteSnapshot(snapshot);
+      }
+    }
+    assertThat(rows()).isEqualTo(ROWS + 1);
+    isWritten();
+  }
+
+  @Test
   void aTableThatWasCreatedAgainIsMigrated() throws Exception {
     LoadedTable.create(plain, name);
     TableName generation = migrate().generation();

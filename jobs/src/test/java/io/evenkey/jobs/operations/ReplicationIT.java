@@ -9,7 +9,13 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.select.KeyedRow;
+import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.index.IndexAddition;
+import io.evenkey.jobs.index.IndexListener;
+import io.evenkey.jobs.index.IndexReport;
+import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
@@ -17,6 +23,7 @@ import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -319,6 +326,59 @@ class ReplicationIT {
             .hasMessageContaining("another cluster replicates to the table");
       }
     }
+  }
+
+  @Test
+  void rowsOfAnIndexedTableArriveAndThePeerIsIndexedWhenItTakesOver() throws Exception {
+    try (Side a = Side.of(start("a", true));
+        Side b = Side.of(start("b", true))) {
+      a.create(LAYOUT);
+      b.createSink(LAYOUT);
+      a.replicateTo(b, "b");
+      a.put(ids("before-", 50));
+      try (Registry registry = Registry.open(a.plain().getConfiguration())) {
+        assertThat(addIndex(a, registry).isComplete()).isTrue();
+        a.put(ids("after-", 50));
+        a.open().delete(new Delete(key("before-7")));
+        awaitSame(a, b, 99);
+        assertThat(byValue(a)).isEqualTo(List.copyOf(b.rows().keySet()));
+        assertThat(
+                IndexVerification.run(a.plain(), registry, NAME, "by_q", false, IndexListener.NONE)
+                    .isComplete())
+            .isTrue();
+      }
+      try (Registry registry = Registry.open(b.plain().getConfiguration())) {
+        assertThatThrownBy(() -> addIndex(b, registry))
+            .hasMessageContaining("another cluster replicates to the table")
+            .hasMessageContaining("disable the peer there");
+        try (Admin admin = a.plain().getAdmin();
+            Admin there = b.plain().getAdmin()) {
+          admin.disableReplicationPeer("b");
+          // Regions that open know of no replication.
+          there.disableTable(NAME);
+          there.enableTable(NAME);
+        }
+        assertThat(addIndex(b, registry).isComplete()).isTrue();
+        b.put("taken-over");
+        assertThat(byValue(b)).isEqualTo(List.copyOf(b.rows().keySet())).hasSize(100);
+      }
+    }
+  }
+
+  private static IndexReport addIndex(Side side, Registry registry) throws IOException {
+    TableIndex index =
+        TableIndex.parse("by_q mutable joining as \"salt(2) + q:string\" from q=d:q");
+    return new IndexAddition(NAME, index, 2, 0).run(side.plain(), registry, IndexListener.NONE);
+  }
+
+  private static List<String> byValue(Side side) throws IOException {
+    List<String> keys = new ArrayList<>();
+    try (KeyedRows rows = side.open().select().by("by_q").open()) {
+      for (KeyedRow row : rows) {
+        keys.add(Bytes.toString(row.key()));
+      }
+    }
+    return keys.stream().sorted().toList();
   }
 
   /** As HBase's own tool compares both tables. */

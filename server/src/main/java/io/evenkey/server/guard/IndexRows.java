@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of whole tables by which rows would end without their entries, or entries without
- * their rows: another time to live, and a family that is deleted; and those by which rows would
- * outlive a crash that their entries do not, or be replicated without them. Stateless.
+ * their rows: another time to live, and a family that is deleted; those by which rows would outlive
+ * a crash that their entries do not; and the replication of an index's table. Stateless.
  */
 final class IndexRows {
   private IndexRows() {}
@@ -20,16 +20,16 @@ final class IndexRows {
   /**
    * Checks a change of a table's families.
    *
-   * @throws DoNotRetryIOException if rows and entries would not end together any more, or rows be
-   *     replicated without their entries
+   * @throws DoNotRetryIOException if rows and entries would not end together any more, or entries
+   *     be replicated
    */
   static void checkFamilies(TableName table, TableDescriptor before, TableDescriptor next)
       throws DoNotRetryIOException {
     IndexedFamilies indexed = IndexedFamilies.of(before);
-    boolean hasIndexes = TableText.of(before).hasIndexes();
+    boolean isOfIndex = TableText.of(before).indexedTable() != null;
     for (ColumnFamilyDescriptor family : next.getColumnFamilies()) {
       ColumnFamilyDescriptor now = before.getColumnFamily(family.getName());
-      if (hasIndexes) {
+      if (isOfIndex) {
         checkScope(table, now, family);
       }
       if (now == null) {
@@ -61,20 +61,21 @@ final class IndexRows {
     }
   }
 
-  // The peer's table would have rows without their entries.
+  // Rows and entries are two tables, which replication does not keep in order.
   private static void checkScope(
       TableName table, @Nullable ColumnFamilyDescriptor now, ColumnFamilyDescriptor then)
       throws DoNotRetryIOException {
     boolean wasReplicated = now != null && isReplicated(now);
     if (isReplicated(then) && !wasReplicated) {
       throw new DoNotRetryIOException(
-          "table with indexes cannot be replicated: table="
+          "table of an index cannot be replicated: table="
               + table
               + " family="
               + then.getNameAsString()
               + " replication_scope="
               + then.getScope()
-              + "; the peer would have rows without their entries: drop the indexes first");
+              + "; its entries would arrive before or after their rows: replicate the indexed table,"
+              + " and add the index at the peer when that takes over");
     }
   }
 

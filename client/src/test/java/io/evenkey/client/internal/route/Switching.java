@@ -2,34 +2,55 @@
 package io.evenkey.client.internal.route;
 
 import java.io.IOException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Switches a table from one generation to the other and back, all the time. Thread-safe. */
+/** Switches a table from one generation to the other and back, again and again. Thread-safe. */
 public final class Switching implements AutoCloseable {
   private final GuardSwitch table;
   private final Thread thread;
   private volatile boolean ended;
   private final AtomicInteger switches = new AtomicInteger();
+  private final Semaphore turns;
   private volatile Throwable failure;
 
-  private Switching(GuardSwitch table) {
+  private Switching(GuardSwitch table, int turns) {
     this.table = table;
+    this.turns = new Semaphore(turns);
     this.thread = new Thread(this::run, "switching");
   }
 
-  /** Begins. */
+  /** Begins, and does not pause. */
   public static Switching of(GuardSwitch table) {
-    Switching begun = new Switching(table);
-    begun.thread.start();
-    return begun;
+    return begun(new Switching(table, Integer.MAX_VALUE / 2));
+  }
+
+  /**
+   * Begins with one switch. A buffer that was refused pauses for up to a second, and would meet one
+   * fence after the other if switches followed each other at once, as no migrations do.
+   */
+  public static Switching inTurns(GuardSwitch table) {
+    return begun(new Switching(table, 1));
+  }
+
+  private static Switching begun(Switching switching) {
+    switching.thread.start();
+    return switching;
+  }
+
+  /** Has the table switched once more. */
+  public void again() {
+    turns.release();
   }
 
   private void run() {
     try {
-      while (!ended) {
+      for (turns.acquire(); !ended; turns.acquire()) {
         table.toOther();
         switches.incrementAndGet();
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (IOException | RuntimeException | Error e) {
       failure = e;
     }
@@ -47,6 +68,7 @@ public final class Switching implements AutoCloseable {
   @Override
   public void close() {
     ended = true;
+    turns.release();
     try {
       thread.join();
     } catch (InterruptedException e) {
