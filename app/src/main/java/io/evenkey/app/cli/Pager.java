@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * standard output is not a terminal. Closing waits until the pager ends.
  */
 final class Pager implements Closeable {
-  /** Set by the launcher if the standard output is a terminal. */
-  /** Whether the standard output is a terminal. */
+  /** Whether the standard output is a terminal, as the launcher says. */
   static final String ON_TERMINAL = "evenkey.terminal";
 
   private final PrintStream out;
