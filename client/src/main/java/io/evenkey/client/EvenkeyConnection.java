@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A table's layout is learned when the table is first used, by one request to a region server
  * with the guard, else by one short read of the registry. It is kept until a region server refuses
  * a request made by it, or tables are changed through this connection's {@link Admin}. It is
- * compared with some of the table's rows, and the registry, as {@value #CHECK} says: where they
+ * compared with some of the table's rows, and the registry, as {@link #CHECK} says: where they
  * disagree, every operation fails with a {@link TableLayoutException}. Thread-safe.
  */
 public final class EvenkeyConnection extends ForwardingConnection {
@@ -83,19 +83,19 @@ public final class EvenkeyConnection extends ForwardingConnection {
 
   /**
    * The configuration key of the number of buckets of which one row is checked against the layout
-   * when a table is first used; {@value CheckSettings#DEFAULT_BUCKETS} unless set, 0 for none.
+   * when a table is first used; 0 for none.
    */
   public static final String CHECKED_ROWS = CheckSettings.BUCKETS;
 
   /**
    * The configuration key of how many rows are checked, about, if one of the first ones was not
-   * written under the layout; {@value CheckSettings#DEFAULT_SAMPLE} unless set.
+   * written under the layout.
    */
   public static final String CHECKED_SAMPLE = CheckSettings.SAMPLE;
 
   /**
    * The configuration key of the share of the checked rows, from 0 to 1, that may be foreign to the
-   * layout; with more the table is refused. {@value CheckSettings#DEFAULT_REFUSE_SHARE} unless set.
+   * layout; with more the table is refused.
    */
   public static final String REFUSED_SHARE = CheckSettings.REFUSE_SHARE;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client;
 
+import io.evenkey.client.internal.setting.Setting;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -12,13 +13,13 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class ScanOptions {
   /**
-   * The configuration key of the budget of scans through the drop-in connections; {@value
+   * The configuration key of the budget of scans through the drop-in connections; {@link
    * #DEFAULT_BUDGET_BYTES} unless set.
    */
-  public static final String BUDGET = "evenkey.scan.budget.bytes";
+  public static final String BUDGET = Setting.SCAN_BUDGET.key();
 
   /** Enough to keep three servers busy, little enough for many scans in one client. */
-  public static final long DEFAULT_BUDGET_BYTES = 32L << 20;
+  public static final long DEFAULT_BUDGET_BYTES = Long.parseLong(Setting.SCAN_BUDGET.initial());
 
   private final boolean reversed;
   private final int limit;
@@ -40,7 +41,7 @@ public final class ScanOptions {
 
   /** The budget that a configuration sets for scans. */
   static long budgetBytes(Configuration configuration) {
-    return configuration.getLong(BUDGET, DEFAULT_BUDGET_BYTES);
+    return Setting.SCAN_BUDGET.number(configuration);
   }
 
   /** All rows, first key first. */

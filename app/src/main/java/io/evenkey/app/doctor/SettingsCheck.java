@@ -5,6 +5,7 @@ import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.catalog.CheckSettings;
 import io.evenkey.client.internal.catalog.RegistryUse;
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
 import io.evenkey.layout.text.Suggestion;
@@ -129,12 +130,12 @@ record SettingsCheck(Configuration settings) implements Check {
     Map<String, String> set = new TreeMap<>(settings.getPropsWithPrefix("evenkey."));
     for (String rest : set.keySet()) {
       String name = "evenkey." + rest;
-      if (!KnownSettings.isKnown(name) && file(name) != null) {
+      if (!Setting.isKnown(name) && file(name) != null) {
         findings.add(
             CheckFinding.advice(
                 "setting without effect: name=" + name,
                 "no setting has this name"
-                    + Suggestion.closest(name, KnownSettings.NAMES)
+                    + Suggestion.closest(name, Setting.keys())
                         .map(known -> "; did you mean " + known + "?")
                         .orElse("; remove it")));
       }

@@ -8,6 +8,7 @@ import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.KeyHistory;
@@ -162,11 +163,12 @@ class ChecksTest {
   }
 
   @Test
-  void theKnownSettingsAreThoseOfTheSources() throws IOException {
-    assertThat(KnownSettings.NAMES)
-        .containsExactlyInAnyOrderElementsOf(settingsIn("../client/src/main/java/io"));
-    assertThat(KnownSettings.OF_SERVERS)
-        .containsExactlyInAnyOrderElementsOf(settingsIn("../server/src/main/java/io"));
+  void noSettingIsDeclaredOutsideItsOnePlace() throws IOException {
+    assertThat(settingsIn("../client/src/main/java/io")).isEmpty();
+    assertThat(settingsIn("../server/src/main/java/io")).isEmpty();
+    assertThat(settingsIn("../layout/src/main/java/io/evenkey/layout/guard"))
+        .contains(Setting.GUARD_LOAD_CHECKED.key());
+    assertThat(Setting.keys()).contains("evenkey.check", Setting.GUARD_LOAD_CHECKED.key());
   }
 
   private static Set<String> settingsIn(String sources) throws IOException {

@@ -3,6 +3,7 @@ package io.evenkey.client.plan;
 
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.size.RegionCount;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<String> reasons) {
   /** Configuration key: the layout of new tables that come without one. */
-  public static final String DEFAULT_LAYOUT = "evenkey.layout.default";
+  public static final String DEFAULT_LAYOUT = Setting.LAYOUT_DEFAULT.key();
 
   /** Into how many regions a table is cut by default, if it has as many buckets. */
   private static final int REGIONS = 16;

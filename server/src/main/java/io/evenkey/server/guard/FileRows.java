@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.guard.GuardSettings;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -14,20 +15,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the rows of the files of one bulk load with the table's layout. Reads files completely
- * up to {@value #LIMIT} bytes together, without compression. Of each file beyond that it reads the
- * first rows, the last one, and up to {@value #ROWS} rows at each of up to {@value #PLACES} places
- * between them: the load would otherwise take longer than its client waits. For one thread.
+ * up to {@link GuardSettings#CHECKED_BYTES} bytes together, without compression. Of each file
+ * beyond that it reads the first rows, the last one, and up to {@value #ROWS} rows at each of up to
+ * {@value #PLACES} places between them: the load would otherwise take longer than its client waits.
+ * For one thread.
  *
  * <p>The keys of a file's index are of no use here: HBase shortens them, so that they need not be
  * keys of rows.
  */
 final class FileRows {
-  static final String LIMIT = "evenkey.guard.load.checked.bytes";
   static final int PLACES = 256;
   static final int ROWS = 100;
 
   private static final Logger LOG = LoggerFactory.getLogger(FileRows.class);
-  private static final long DEFAULT_LIMIT = 128L << 20;
 
   /** Rows of very many cells are not read to their ends in a sample. */
   private static final int CELLS = 10_000;
@@ -45,7 +45,7 @@ final class FileRows {
     this.questions = questions;
     this.conf = conf;
     this.rows = rules.rows();
-    this.left = conf.getLong(LIMIT, DEFAULT_LIMIT);
+    this.left = conf.getLong(GuardSettings.CHECKED_BYTES, GuardSettings.DEFAULT_CHECKED_BYTES);
   }
 
   /**
@@ -88,7 +88,7 @@ final class FileRows {
         rules.text().table(),
         file.getName(),
         bytes,
-        LIMIT,
+        GuardSettings.CHECKED_BYTES,
         file.getEntries(),
         checked);
   }

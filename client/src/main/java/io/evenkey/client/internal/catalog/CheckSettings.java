@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.catalog;
 
+import io.evenkey.client.internal.setting.Setting;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
@@ -26,23 +27,16 @@ public record CheckSettings(When when, int buckets, int sample, double refuseSha
   }
 
   /** Configuration key: {@code background} (the default), {@code first} or {@code off}. */
-  public static final String WHEN = "evenkey.check";
+  public static final String WHEN = Setting.CHECK.key();
 
   /** Configuration key: of how many buckets a row is checked when a table is first used. */
-  public static final String BUCKETS = "evenkey.check.rows";
+  public static final String BUCKETS = Setting.CHECK_ROWS.key();
 
   /** Configuration key: how many rows are checked if one of the first ones does not fit. */
-  public static final String SAMPLE = "evenkey.check.sample";
+  public static final String SAMPLE = Setting.CHECK_SAMPLE.key();
 
   /** Configuration key: the share of rows that do not fit above which a table is refused. */
-  public static final String REFUSE_SHARE = "evenkey.check.refuse.share";
-
-  static final int DEFAULT_BUCKETS = 8;
-  static final int DEFAULT_SAMPLE = 128;
-
-  // A layout with twice the buckets of the right one fits every second row, so that half would be
-  // too many for chance; rows that a client has put there by mistake are few.
-  static final double DEFAULT_REFUSE_SHARE = 0.25;
+  public static final String REFUSE_SHARE = Setting.CHECK_REFUSE_SHARE.key();
 
   /** Checks the numbers. */
   public CheckSettings {
@@ -81,10 +75,10 @@ public record CheckSettings(When when, int buckets, int sample, double refuseSha
    */
   public static CheckSettings of(Configuration configuration) {
     return new CheckSettings(
-        when(configuration.getTrimmed(WHEN, "background")),
-        configuration.getInt(BUCKETS, DEFAULT_BUCKETS),
-        configuration.getInt(SAMPLE, DEFAULT_SAMPLE),
-        configuration.getDouble(REFUSE_SHARE, DEFAULT_REFUSE_SHARE));
+        when(Setting.CHECK.text(configuration)),
+        Setting.CHECK_ROWS.integer(configuration),
+        Setting.CHECK_SAMPLE.integer(configuration),
+        Setting.CHECK_REFUSE_SHARE.share(configuration));
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.catalog;
 
 import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.SyntaxException;
 import org.apache.hadoop.conf.Configuration;
@@ -20,10 +21,10 @@ public final class DeclaredKeys {
    * application uses, as a layout line has them, such as {@code customer:string + id:long}; or
    * {@value #BY_FIELDS}.
    */
-  public static final String OF_TABLE = "evenkey.key.";
+  public static final String OF_TABLE = Setting.KEY_OF_TABLE.prefix();
 
   /** Configuration key: {@value #BY_FIELDS} for all tables. */
-  public static final String OF_ALL_TABLES = "evenkey.key";
+  public static final String OF_ALL_TABLES = Setting.KEY.key();
 
   /**
    * The application names rows by fields only, so that any key will do. Rows in bytes, which

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.catalog;
 
+import io.evenkey.client.internal.setting.Setting;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,16 +15,13 @@ import org.apache.hadoop.hbase.TableName;
  */
 final class LayoutRefreshes {
   /** Configuration key: after how many milliseconds of use. */
-  static final String SETTING = "evenkey.unguarded.lookup.ms";
-
-  private static final Duration DEFAULT = Duration.ofMinutes(10);
+  static final String SETTING = Setting.UNGUARDED_LOOKUP.key();
 
   private final long everyNanos;
   private final Map<TableName, Long> found = new ConcurrentHashMap<>();
 
   LayoutRefreshes(Configuration configuration) {
-    this.everyNanos =
-        Duration.ofMillis(configuration.getLong(SETTING, DEFAULT.toMillis())).toNanos();
+    this.everyNanos = Duration.ofMillis(Setting.UNGUARDED_LOOKUP.number(configuration)).toNanos();
   }
 
   /** A table was looked up, and a region server's guard answered. */

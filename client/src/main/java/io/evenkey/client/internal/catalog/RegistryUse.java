@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.catalog;
 
+import io.evenkey.client.internal.setting.Setting;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
@@ -14,7 +15,7 @@ public enum RegistryUse {
   OFF;
 
   /** Configuration key: one of the above; {@code optional} unless set. */
-  public static final String SETTING = "evenkey.registry";
+  public static final String SETTING = Setting.REGISTRY.key();
 
   /**
    * Reads the setting.
@@ -22,7 +23,7 @@ public enum RegistryUse {
    * @throws IllegalArgumentException if it is none of these
    */
   public static RegistryUse of(Configuration configuration) {
-    String setting = configuration.getTrimmed(SETTING, "optional");
+    String setting = Setting.REGISTRY.text(configuration);
     try {
       return valueOf(setting.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {

@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.filter;
 
 import io.evenkey.client.failure.UnsupportedFilterException;
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.spread.Spread;
 import java.util.ArrayList;
@@ -127,7 +128,7 @@ public final class FilterMapping {
           WhileMatchFilter.class);
 
   /** The configuration key of an application's own filters that never look at the row. */
-  public static final String ROW_BLIND_SETTING = "evenkey.filters.row-blind";
+  public static final String ROW_BLIND_SETTING = Setting.FILTERS_ROW_BLIND.key();
 
   private static final Set<String> ROW_BLIND_NAMES =
       ROW_BLIND.stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());

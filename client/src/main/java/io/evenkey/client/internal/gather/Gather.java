@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.client.internal.trace.OperationSpan;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -22,24 +23,21 @@ import org.jspecify.annotations.Nullable;
  * threads; the merge itself runs in the caller's.
  *
  * <p>Region servers hold scanners for it until it is read to its end or closed, and while it is not
- * read, no longer than {@value #IDLE} says: then they are closed, and opened again behind the last
- * row that came when it is read on. One that is garbage is closed. Not thread-safe.
+ * read, no longer than {@link Setting#SCAN_IDLE} says: then they are closed, and opened again
+ * behind the last row that came when it is read on. One that is garbage is closed. Not thread-safe.
  */
 public final class Gather implements TimedScanner {
   /**
    * Configuration key: for how many milliseconds an application may ask for no row before the
-   * scanners on region servers are closed; {@value #DEFAULT_IDLE_MS} unless set, 0 for never.
+   * scanners on region servers are closed; 0 for never.
    */
-  public static final String IDLE = "evenkey.scan.idle.ms";
+  public static final String IDLE = Setting.SCAN_IDLE.key();
 
   /**
    * Configuration key: whether region servers are asked to gather the first rows of a scan with a
    * limit; {@code true} unless set.
    */
-  public static final String ON_SERVERS = "evenkey.scan.servers";
-
-  /** Five of HBase's leases. */
-  public static final long DEFAULT_IDLE_MS = 300_000;
+  public static final String ON_SERVERS = Setting.SCAN_SERVERS.key();
 
   private final Merge merge;
   private final MergeCloser ending;

@@ -3,6 +3,7 @@ package io.evenkey.client.internal.gather;
 
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.request.RequestSettings;
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public final class GatheredGets {
     return servers != null
         && gets.size() >= FEWEST
         && servers.mayBeAsked()
-        && configuration.getBoolean(Gather.ON_SERVERS, true)
+        && Setting.SCAN_SERVERS.isOn(configuration)
         && gets.get(0).getConsistency() == Consistency.STRONG
         && gets.get(0).getReplicaId() < 0
         && RequestSettings.areAlike(gets);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.gather.GatherRule;
 import java.util.List;
 import java.util.Locale;
@@ -102,7 +103,7 @@ public enum Gathering {
     if (!servers.mayBeAsked()) {
       return PAUSED;
     }
-    if (!table.getConfiguration().getBoolean(Gather.ON_SERVERS, true)) {
+    if (!Setting.SCAN_SERVERS.isOn(table.getConfiguration())) {
       return TURNED_OFF;
     }
     return isShort ? ON_SERVERS : ofFewSlices ? FEW_SLICES : SERVERS_FIRST;

@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.gather;
 
 import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.setting.Setting;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
@@ -17,9 +18,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>HBase renews the lease of a suspended scan for as long as it stays suspended, and an open
  * scanner keeps files and old cells on its server. So when the application has asked for no row
- * during {@value Gather#IDLE}, and after twice that at the latest, the ranges that are suspended
- * {@linkplain RangeBuffer#release release} their scanners. The rows that have come stay; what is
- * left is scanned from the last one on when the application reads on.
+ * during {@link Setting#SCAN_IDLE}, and after twice that at the latest, the ranges that are
+ * suspended {@linkplain RangeBuffer#release release} their scanners. The rows that have come stay;
+ * what is left is scanned from the last one on when the application reads on.
  *
  * <p><b>Cost.</b> An addition without a fence for each row; one timer for each scan that has ever
  * been suspended, in the thread that Java has for all timeouts of futures (HBase's own timer is not
@@ -77,7 +78,7 @@ final class IdleScans {
   }
 
   private synchronized void start() {
-    long idleMs = configuration.getLong(Gather.IDLE, Gather.DEFAULT_IDLE_MS);
+    long idleMs = Setting.SCAN_IDLE.number(configuration);
     if (idleMs > 0) {
       askedBefore = asked.getAcquire();
       CompletableFuture<Boolean> started = new CompletableFuture<>();
@@ -112,7 +113,7 @@ final class IdleScans {
           table,
           ranges,
           Gather.IDLE,
-          configuration.getLong(Gather.IDLE, Gather.DEFAULT_IDLE_MS),
+          Setting.SCAN_IDLE.number(configuration),
           openedAt);
     }
   }

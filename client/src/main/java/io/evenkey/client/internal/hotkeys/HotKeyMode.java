@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.hotkeys;
 
+import io.evenkey.client.internal.setting.Setting;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
@@ -9,7 +10,7 @@ enum HotKeyMode {
   /** Not at all. */
   OFF,
   /**
-   * With a hash in place of each key and value: equal ones can be seen to be equal, and no value
+   * With a hash instead of each key and value: equal ones can be seen to be equal, and no value
    * leaves the client.
    */
   HASHED,
@@ -17,10 +18,10 @@ enum HotKeyMode {
   PLAIN;
 
   /** Configuration key: one of the above; {@code off} unless set. */
-  static final String SETTING = "evenkey.hotkeys";
+  static final String SETTING = Setting.HOTKEYS.key();
 
   static HotKeyMode of(Configuration configuration) {
-    String setting = configuration.getTrimmed(SETTING, "off");
+    String setting = Setting.HOTKEYS.text(configuration);
     try {
       return valueOf(setting.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {

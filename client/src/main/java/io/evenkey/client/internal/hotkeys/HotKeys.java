@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.hotkeys;
 
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.hotkeys.HotItems;
 import java.io.IOException;
@@ -23,16 +24,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The hot keys of the tables that a connection uses, if {@code evenkey.hotkeys} asks for them; else
- * this costs nothing. Reported every {@value #EVERY} milliseconds (60,000 unless set, at least
- * 1,000) by a thread of its own; a report that cannot be delivered is dropped, and never in the way
- * of an operation. Thread-safe.
+ * this costs nothing. Reported by a thread of its own, as often as {@link Setting#HOTKEYS_EVERY}
+ * says; a report that cannot be delivered is dropped, and never in the way of an operation.
+ * Thread-safe.
  */
 public final class HotKeys implements AutoCloseable {
   /** Configuration key: how often is reported, in milliseconds. */
-  public static final String EVERY = "evenkey.hotkeys.every.ms";
+  public static final String EVERY = Setting.HOTKEYS_EVERY.key();
 
   /** Configuration key: what hashes are made with, so that values cannot be tried without it. */
-  public static final String SECRET = "evenkey.hotkeys.secret";
+  public static final String SECRET = Setting.HOTKEYS_SECRET.key();
 
   private static final Logger LOG = LoggerFactory.getLogger(HotKeys.class);
 
@@ -63,8 +64,8 @@ public final class HotKeys implements AutoCloseable {
     if (mode != HotKeyMode.OFF) {
       checkLibrary();
     }
-    this.everyMs = Math.max(1_000, configuration.getLong(EVERY, 60_000));
-    this.secret = configuration.get(SECRET, "");
+    this.everyMs = Math.max(1_000, Setting.HOTKEYS_EVERY.number(configuration));
+    this.secret = Setting.HOTKEYS_SECRET.text(configuration);
     this.delivery = delivery;
     this.client =
         ManagementFactory.getRuntimeMXBean().getName()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.registry;
 
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.client.internal.zookeeper.RegistrySettings;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -35,7 +36,7 @@ record Nodes(String root) {
               + "="
               + root
               + "; expected as in "
-              + RegistrySettings.DEFAULT_ROOT);
+              + Setting.ZOOKEEPER_ROOT.initial());
     }
   }
 

@@ -4,6 +4,7 @@ package io.evenkey.client.internal.route;
 import io.evenkey.client.failure.FencedException;
 import io.evenkey.client.failure.OutcomeUnknownException;
 import io.evenkey.client.internal.row.Attempts;
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,9 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Repeats {
   /** Configuration key: how long an operation waits for a migration, in milliseconds. */
-  static final String SETTING = "evenkey.migration.wait.ms";
+  static final String SETTING = Setting.MIGRATION_WAIT.key();
 
-  private static final Duration DEFAULT = Duration.ofSeconds(60);
   private static final int SHORTEST_MS = 5;
 
   /** The longest pause of a single operation. */
@@ -79,7 +79,7 @@ final class Repeats {
   }
 
   static Duration patience(Configuration configuration) {
-    return Duration.ofMillis(configuration.getLong(SETTING, DEFAULT.toMillis()));
+    return Duration.ofMillis(Setting.MIGRATION_WAIT.number(configuration));
   }
 
   /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
+import io.evenkey.client.internal.setting.Setting;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -13,7 +14,7 @@ import org.apache.hadoop.hbase.TableName;
  */
 final class ImportJob {
   /** What the rows of an import through Evenkey's connection are: {@code logical}. */
-  static final String ROWS = "evenkey.import.rows";
+  static final String ROWS = Setting.IMPORT_ROWS.key();
 
   private static final String MAPPERS = "org.apache.hadoop.hbase.mapreduce.Import$";
   private static final String FILES =
@@ -31,7 +32,7 @@ final class ImportJob {
     boolean isImport =
         task.get("mapreduce.job.map.class", "").startsWith(MAPPERS)
             && task.get("mapreduce.job.inputformat.class", "").equals(FILES);
-    String rows = task.get(ROWS, "");
+    String rows = Setting.IMPORT_ROWS.text(task);
     if (isImport && !rows.equals("logical")) {
       throw new DoNotRetryIOException(
           "import through Evenkey's connection does not say what the rows of its files are: table="

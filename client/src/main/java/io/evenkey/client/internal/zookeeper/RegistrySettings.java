@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.zookeeper;
 
+import io.evenkey.client.internal.setting.Setting;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.apache.curator.framework.CuratorFramework;
@@ -14,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** The settings of the registry in the configuration of HBase's client. Stateless. */
 public final class RegistrySettings {
   /** Configuration key: {@code host:port,…} of a ZooKeeper of its own; HBase's unless set. */
-  public static final String QUORUM = "evenkey.zookeeper.quorum";
+  public static final String QUORUM = Setting.ZOOKEEPER_QUORUM.key();
 
-  /** Configuration key: the node under which everything is; {@value #DEFAULT_ROOT} unless set. */
-  public static final String ROOT = "evenkey.zookeeper.root";
+  /** Configuration key: the node that holds the registry. */
+  public static final String ROOT = Setting.ZOOKEEPER_ROOT.key();
 
   /**
    * Configuration key: who may do what with nodes. {@code open}: everybody everything. {@code
@@ -26,33 +27,30 @@ public final class RegistrySettings {
    * world-readable} on a cluster with Kerberos and {@code open} on others, as HBase's own nodes
    * are.
    */
-  public static final String ACL = "evenkey.zookeeper.acl";
+  public static final String ACL = Setting.ZOOKEEPER_ACL.key();
 
   /**
    * Configuration key: users who may write besides those who made a node and HBase's superusers,
    * separated by commas, by the short names that ZooKeeper has for them.
    */
-  public static final String WRITERS = "evenkey.zookeeper.writers";
+  public static final String WRITERS = Setting.ZOOKEEPER_WRITERS.key();
 
   /**
    * Configuration key: whether, on a cluster with Kerberos, the user of HBase's client is presented
    * to ZooKeeper; {@code true} unless set. A {@code Client} section in the JVM's login
    * configuration goes before.
    */
-  public static final String SASL = "evenkey.zookeeper.sasl";
+  public static final String SASL = Setting.ZOOKEEPER_SASL.key();
 
   /**
    * Configuration key: {@code scheme:identity} to present to ZooKeeper besides, as in {@code
    * digest:user:password}.
    */
-  public static final String AUTH = "evenkey.zookeeper.auth";
+  public static final String AUTH = Setting.ZOOKEEPER_AUTH.key();
 
   /** Configuration key: milliseconds to wait for a connection; 10,000 unless set. */
-  public static final String TIMEOUT = "evenkey.zookeeper.timeout.ms";
+  public static final String TIMEOUT = Setting.ZOOKEEPER_TIMEOUT.key();
 
-  public static final String DEFAULT_ROOT = "/evenkey";
-
-  private static final int DEFAULT_TIMEOUT_MS = 10_000;
   private static final int RETRIES = 3;
   private static final int RETRY_AFTER_MS = 100;
 
@@ -60,21 +58,21 @@ public final class RegistrySettings {
 
   /** The node under which everything is. */
   public static String root(Configuration configuration) {
-    return configuration.getTrimmed(ROOT, DEFAULT_ROOT);
+    return Setting.ZOOKEEPER_ROOT.text(configuration);
   }
 
   public static String quorum(Configuration configuration) {
-    String own = configuration.getTrimmed(QUORUM, "");
+    String own = Setting.ZOOKEEPER_QUORUM.text(configuration);
     return own.isEmpty() ? ZKConfig.getZKQuorumServersString(configuration) : own;
   }
 
   public static int timeoutMs(Configuration configuration) {
-    return configuration.getInt(TIMEOUT, DEFAULT_TIMEOUT_MS);
+    return Setting.ZOOKEEPER_TIMEOUT.integer(configuration);
   }
 
   /** The login of a session; null for one without. */
   public static @Nullable LoginSection login(Configuration configuration) throws IOException {
-    return isKerberos(configuration) && configuration.getBoolean(SASL, true)
+    return isKerberos(configuration) && Setting.ZOOKEEPER_SASL.isOn(configuration)
         ? LoginSection.ofCurrentUser()
         : null;
   }
@@ -96,7 +94,7 @@ public final class RegistrySettings {
       login.applyTo(session);
       client.zkClientConfig(session);
     }
-    String auth = configuration.getTrimmed(AUTH, "");
+    String auth = Setting.ZOOKEEPER_AUTH.text(configuration);
     int colon = auth.indexOf(':');
     if (colon > 0) {
       client.authorization(
