@@ -5,7 +5,7 @@ import io.evenkey.client.internal.metrics.MeterHome;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * The Micrometer registry of the client's meters, which {@code docs/observe.md} lists. Without this
+ * The Micrometer registry of the client's meters, which {@code docs/metrics.md} lists. Without this
  * class they are in {@link io.micrometer.core.instrument.Metrics#globalRegistry}, which most
  * frameworks fill.
  *

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 public record CostModel(
     double queryMs, double requestMs, @Nullable Double rangeMs, double rowMs, double backwards) {
   /**
-   * Measured on the embedded HBase (docs/benchmarks.md): a request 35 µs of a core on each side, a
-   * range on the server 10 µs, a million rows a second, reversed scans a fifth of that through
-   * Evenkey. A round trip in a data centre takes half a millisecond.
+   * Measured on the embedded HBase (docs/benchmarks-limits.md): a request 35 µs of a core on each
+   * side, a range on the server 10 µs, a million rows a second, reversed scans a fifth of that
+   * through Evenkey. A round trip in a data centre takes half a millisecond.
    */
   public static final CostModel USUAL = new CostModel(0.5, 0.07, 0.01, 0.001, 5);
 

@@ -36,7 +36,7 @@ record NameCheck(Connection connection) implements Check {
                   "regions that HBase cannot open, since the one before was split or merged with"
                       + " links to another table's files: table="
                       + table,
-                  "give the files of these regions other names, as docs/migrations.md says under"
+                  "give the files of these regions other names, as docs/rename.md says under"
                       + " 'Regions that never open'")
               : CheckFinding.problem(
                   "table has links to another table's files that HBase misreads once a region is"

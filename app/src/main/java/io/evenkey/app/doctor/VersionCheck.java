@@ -62,7 +62,7 @@ record VersionCheck(Connection connection) implements Check {
                     + client
                     + " tested="
                     + String.join(",", TRIED),
-                "try it on a copy first; docs/compatibility.md has the versions"));
+                "try it on a copy first; docs/versions.md has the versions"));
       }
     }
     return findings;

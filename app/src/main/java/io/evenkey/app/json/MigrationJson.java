@@ -136,7 +136,7 @@ public final class MigrationJson {
   private static String meaning(Stage stage) {
     return switch (stage) {
       case PREPARING -> "the next generation is created";
-      case COPYING -> "the rows are copied; rows that are written meanwhile are marked";
+      case COPYING -> "the rows are copied; rows written during the copy are marked";
       case VERIFYING -> "both generations are compared, and different rows repaired";
       case READY -> "both are equal except for the last writes; the old one is in use";
       case FENCING -> "writes pause while the last writes are compared";
@@ -146,7 +146,7 @@ public final class MigrationJson {
       case FINISHED -> "the next generation has replaced the old one";
       case RETURNING -> "rolling back: writes pause while the last writes are compared";
       case ABANDONING -> "rolling back: the next generation is closed, and the old one opened";
-      case ROLLED_BACK -> "only the old generation is in use, as before";
+      case ROLLED_BACK -> "only the old generation is in use";
     };
   }
 }

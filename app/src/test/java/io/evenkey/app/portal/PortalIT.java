@@ -311,7 +311,7 @@ class PortalIT {
     Path root = Path.of("..");
     Pattern name = Pattern.compile("evenkey_[a-z_]+");
     TreeSet<String> documented = new TreeSet<>();
-    for (String page : List.of("docs/portal.md", "docs/observe.md")) {
+    for (String page : List.of("docs/metrics.md", "docs/observe.md")) {
       Matcher names =
           Pattern.compile("`(evenkey[._][a-z._]+)`").matcher(Files.readString(root.resolve(page)));
       while (names.find()) {

@@ -159,7 +159,7 @@ class MisreadLinksIT {
     return admin.getRegions(clone).size() == 4;
   }
 
-  /** What docs/migrations.md says to do where a region was split without the master's guard. */
+  /** What docs/rename.md says to do where a region was split without the master's guard. */
   @Tag("long")
   @Test
   void regionsThatNeverOpenDoSoWhenTheirFilesHaveOtherNames() throws Exception {

@@ -10,7 +10,7 @@ export function keyChangeFields() {
   const columns = h('label', {}, 'Fields from columns', from);
   const note = h('div', {},
     h('p', { class: 'soft' }, 'Each row gets another key: the fields of the present one in another order or direction, and fields from columns, of which each row needs a value. '
-      + 'Fields of the present key that the layout does not name follow it. “Another row key” in ', h('code', {}, 'docs/grow.md'), ' says which tables are refused.'),
+      + 'Fields of the present key that the layout does not name follow it. The page ', h('code', {}, 'docs/change-key.md'), ' says which tables are refused.'),
     h('p', { class: 'warn' }, 'From the switch on, each application is refused, reads included, until it makes the new keys and its setting ',
       h('code', {}, 'evenkey.key.TABLE'), ' names them.'));
   const show = () => {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.metrics;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -55,6 +56,10 @@ record MicrometerMeters(MeterRegistry registry) implements Meters {
 
   @Override
   public void count(Name name) {
-    registry.counter(name.name(), name.tags()).increment();
+    Counter.builder(name.name())
+        .description(name.description())
+        .tags(name.tags())
+        .register(registry)
+        .increment();
   }
 }

@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** What an index of a table with one family refuses, as docs/indexes.md says it. */
+/** What an index of a table with one family refuses, as docs/index-limits.md says it. */
 final class ExpectedRefusal {
   private ExpectedRefusal() {}
 
