@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+import theme from 'vitepress/theme';
+import './tables.css';
+
+export default theme;
