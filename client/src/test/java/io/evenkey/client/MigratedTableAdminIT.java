@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.admin.AdminRule;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
@@ -76,17 +77,14 @@ class MigratedTableAdminIT {
       registry
           .migrations()
           .store(
-              new Migration(
-                  name,
-                  migration.source(),
-                  migration.target(),
-                  Stage.COPYING,
-                  Stage.READY,
-                  1,
-                  Migration.Fence.GUARD,
-                  Migration.Work.of(Migration.By.PUTS, List.of()),
-                  Migration.Pace.FREE,
-                  Instant.EPOCH),
+              Migration.begin(
+                      name,
+                      new Kind.AnotherSpread(),
+                      migration.source(),
+                      migration.target(),
+                      1,
+                      Instant.EPOCH)
+                  .enter(Stage.COPYING),
               Versioned.NONE);
     }
   }

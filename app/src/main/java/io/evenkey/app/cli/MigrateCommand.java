@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.WorkDirectory;
 import io.evenkey.app.json.MigrationJson;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
@@ -39,16 +40,16 @@ import picocli.CommandLine.Spec;
     header = "Migrate a live table to another layout, without stopping it.",
     description = {
       "",
-      "Creates the next generation, copies the rows, compares both generations, repairs rows that "
-          + "were written meanwhile, and switches clients over during a short pause of writes. After a "
-          + "kill at any moment, --resume continues; no acknowledged write is lost or duplicated. Until "
-          + "--finish, --rollback returns to the old generation. The region servers need Evenkey's "
-          + "guard; without it, see --accept-pause.",
+      "Creates the next generation, copies the rows, compares both generations, repairs rows that"
+          + " were written meanwhile, and switches clients over during a short pause of writes."
+          + " After a kill at any moment, --resume continues; no acknowledged write is lost or"
+          + " duplicated. Until --finish, --rollback returns to the old generation. The region"
+          + " servers need Evenkey's guard; without it, see --accept-pause.",
       "",
-      "With --layout it first shows what it would do: rows and size, regions before and after, "
-          + "disk, time, pause, and what is missing. It begins with --yes, or after an answer at the "
-          + "terminal. With --layout alone the migration stops when both generations are equal; "
-          + "--switch and --finish continue it.",
+      "With --layout it first shows what it would do: rows and size, regions before and after,"
+          + " disk, time, pause, and what is missing. It begins with --yes, or after an answer at"
+          + " the terminal. With --layout alone the migration stops when both generations are"
+          + " equal; --switch and --finish continue it.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -203,8 +204,9 @@ final class MigrateCommand implements Callable<Integer> {
   @Option(
       names = "--rename",
       description =
-          "Give the current generation the table's own name, with --finish or later, by cloning a "
-              + "snapshot: no data is copied. Reads do not pause; writes pause as long as at a switch.")
+          "Give the current generation the table's own name, with --finish or later, by cloning a"
+              + " snapshot: no data is copied. Reads do not pause; writes pause as long as at a"
+              + " switch.")
   private boolean rename;
 
   @Option(names = "--rollback", description = "Return to the old generation.")
@@ -362,7 +364,9 @@ final class MigrateCommand implements Callable<Integer> {
   private void setPace(Cluster open, TableName table) throws IOException {
     if (pace != null || latency != null) {
       Versioned<Migration> now = stored(open, table);
-      open.registry().migrations().store(now.value().with(pace(now.value().pace())), now.version());
+      open.registry()
+          .migrations()
+          .store(now.value().withPace(pace(now.value().pace())), now.version());
     }
   }
 
@@ -392,7 +396,7 @@ final class MigrateCommand implements Callable<Integer> {
       try (Migrator migrator = migrator(open, table, plan, settings, bar)) {
         migration = migrator.run();
       }
-      if (!rename || migration.isRenaming()) {
+      if (!rename || migration.kind() instanceof Kind.Renaming) {
         return migration;
       }
       view.copied(migration);
@@ -412,7 +416,7 @@ final class MigrateCommand implements Callable<Integer> {
       Cluster open, TableName table, MigrationSettings settings, MigrationListener listener)
       throws IOException {
     Migration last = stored(open, table).value();
-    boolean begun = last.isRenaming() && !last.stage().isOver();
+    boolean begun = last.kind() instanceof Kind.Renaming && !last.stage().isOver();
     try (Migrator migrator =
         begun
             ? Migrator.resume(open.connection(), open.registry(), table, settings, listener)

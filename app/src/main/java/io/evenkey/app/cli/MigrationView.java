@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.app.json.KeyBeforeIndex;
 import io.evenkey.app.json.MigrationJson;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.layout.Layout;
@@ -23,7 +24,7 @@ final class MigrationView {
 
   private static String next(Migration migration) {
     String command = "evenkey migrate " + migration.table() + " ";
-    if (migration.isStep()) {
+    if (migration.kind() instanceof Kind.StepInPlace) {
       return migration.stage().isOver()
           ? ""
           : command
@@ -37,7 +38,7 @@ final class MigrationView {
           command + "--switch reads the next generation; --rollback returns to the old one";
       case SWITCHED -> command + "--finish closes the old generation; --rollback returns to it";
       case FINISHED ->
-          migration.isRenaming()
+          migration.kind() instanceof Kind.Renaming
               ? ""
               : "the old generation is kept, closed to clients: drop "
                   + migration.source()
@@ -64,8 +65,7 @@ final class MigrationView {
   }
 
   private void showNext(Migration migration) {
-    Migration.KeyChange change = migration.keyChange();
-    if (change != null && !migration.isGoingBack()) {
+    if (migration.kind() instanceof Kind.AnotherKey change && !migration.isGoingBack()) {
       showApplications(migration, change);
     }
     if (!next(migration).isEmpty()) {
@@ -73,7 +73,7 @@ final class MigrationView {
     }
   }
 
-  private void showApplications(Migration migration, Migration.KeyChange change) {
+  private void showApplications(Migration migration, Kind.AnotherKey change) {
     boolean switched = migration.stage().usesTarget();
     console
         .out()
@@ -101,7 +101,7 @@ final class MigrationView {
         : String.format(Locale.ROOT, ": %,d rows/s now", pace.allowed());
   }
 
-  private void show(Migration.Step step, long rewritten) {
+  private void show(Kind.Step step, long rewritten) {
     console.out().println("before      " + step.before());
     console.out().println("after       " + step.after());
     console
@@ -116,18 +116,16 @@ final class MigrationView {
     console
         .out()
         .println("stage       " + migration.stage() + ": " + MigrationJson.meaning(migration));
-    Migration.Step step = migration.step();
-    if (step != null) {
+    if (migration.kind() instanceof Kind.Step step) {
       show(step, migration.work().rows());
     }
-    if (migration.isStep()) {
+    if (migration.kind() instanceof Kind.StepInPlace) {
       return;
     }
     console.out().println("generation  " + migration.generation());
     console.out().println("source      " + migration.source());
     console.out().println("target      " + migration.target());
-    Migration.KeyChange change = migration.keyChange();
-    if (change != null) {
+    if (migration.kind() instanceof Kind.AnotherKey change) {
       console.out().println("key before  " + DeclaredKeys.keyOf(Layout.parse(change.before())));
       console.out().println("key after   " + DeclaredKeys.keyOf(Layout.parse(change.after())));
       if (!change.columns().isEmpty()) {
@@ -135,7 +133,7 @@ final class MigrationView {
       }
     }
     console.out().println("fence       " + MigrationJson.meaning(migration.fence()));
-    if (!migration.isRenaming()) {
+    if (!(migration.kind() instanceof Kind.Renaming)) {
       showWork(migration);
     } else {
       if (copied != null) {

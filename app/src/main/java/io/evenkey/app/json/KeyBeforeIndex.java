@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
-import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.IndexFit;
 import io.evenkey.layout.index.IndexProtocol;
@@ -25,7 +25,7 @@ public record KeyBeforeIndex(String command, String problem) {
   private static final String SALT = "salt(8) + ";
 
   /** That of a table whose migration to another key is finished. */
-  public static KeyBeforeIndex of(TableName table, Migration.KeyChange change) {
+  public static KeyBeforeIndex of(TableName table, Kind.AnotherKey change) {
     Layout after = Layout.parse(change.after());
     Layout before = Layout.parse(change.before());
     try {

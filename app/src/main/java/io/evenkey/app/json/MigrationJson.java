@@ -2,6 +2,7 @@
 package io.evenkey.app.json;
 
 import io.evenkey.client.internal.catalog.DeclaredKeys;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.MigrationPreview;
@@ -27,7 +28,7 @@ public final class MigrationJson {
     document.put("generation", migration.generation().getNameAsString());
     document.put("source", migration.source().getNameAsString());
     document.put("target", migration.target().getNameAsString());
-    document.put("renaming", migration.isRenaming());
+    document.put("renaming", migration.kind() instanceof Kind.Renaming);
     document.put("fence", migration.fence().name().toLowerCase(Locale.ROOT));
     document.put("turn", migration.turn());
     document.put("by", migration.work().by().name().toLowerCase(Locale.ROOT));
@@ -42,8 +43,7 @@ public final class MigrationJson {
         "held_to_rows_per_second",
         migration.pace().latencyMs() > 0 ? migration.pace().heldTo() : 0);
     document.put("since", migration.since().toString());
-    Migration.Step step = migration.step();
-    if (step != null) {
+    if (migration.kind() instanceof Kind.Step step) {
       document.put(
           "step",
           Map.of(
@@ -54,8 +54,7 @@ public final class MigrationJson {
               "rows_rewritten",
               migration.work().rows()));
     }
-    Migration.KeyChange change = migration.keyChange();
-    if (change != null) {
+    if (migration.kind() instanceof Kind.AnotherKey change) {
       document.put("key_change", of(change, migration));
     }
     return document;
@@ -87,7 +86,7 @@ public final class MigrationJson {
     return document;
   }
 
-  private static Map<String, Object> of(Migration.KeyChange change, Migration migration) {
+  private static Map<String, Object> of(Kind.AnotherKey change, Migration migration) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("before", DeclaredKeys.keyOf(Layout.parse(change.before())));
     document.put("after", DeclaredKeys.keyOf(Layout.parse(change.after())));
@@ -96,7 +95,7 @@ public final class MigrationJson {
     KeyBeforeIndex index = KeyBeforeIndex.of(migration.table(), change);
     document.put("index_command", index.command());
     document.put("index_problem", index.problem());
-    if (migration.takesKeyFromColumns() && !migration.stage().isOver()) {
+    if (change.takesKeyFromColumns() && !migration.stage().isOver()) {
       document.put("keys_table", NextKeys.table(migration.target()).getNameAsString());
     }
     return document;
@@ -112,10 +111,10 @@ public final class MigrationJson {
 
   /** A description of the stage of a migration. */
   public static String meaning(Migration migration) {
-    if (migration.isStep()) {
+    if (migration.kind() instanceof Kind.StepInPlace) {
       return ofStep(migration.stage());
     }
-    return migration.isRewriting() && migration.stage() == Stage.COPYING
+    return migration.kind() instanceof Kind.StepWithRewriting && migration.stage() == Stage.COPYING
         ? "the table is cloned, and rows at or after the step are moved in the clone"
         : meaning(migration.stage());
   }

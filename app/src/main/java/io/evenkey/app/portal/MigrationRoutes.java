@@ -116,7 +116,8 @@ final class MigrationRoutes {
     }
     if (Json.flag(body, "rewrite_from") || Json.flag(body, "accept_pause")) {
       throw new IllegalArgumentException(
-          "change_key copies all rows, and needs the guard: leave rewrite_from and accept_pause out");
+          "change_key copies all rows, and needs the guard: leave rewrite_from and accept_pause"
+              + " out");
     }
     return from == null ? List.of() : IndexParser.columns(from);
   }
@@ -197,8 +198,8 @@ final class MigrationRoutes {
     request.attribute(
         Guard.CHANGE,
         "pace of the migration of table " + now.value().table() + " " + was + " " + pace);
-    cluster.registry().migrations().store(now.value().with(pace), now.version());
-    Json.answer(request, MigrationJson.of(now.value().with(pace)));
+    cluster.registry().migrations().store(now.value().withPace(pace), now.version());
+    Json.answer(request, MigrationJson.of(now.value().withPace(pace)));
   }
 
   @FunctionalInterface

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkey.app.cluster.Guards;
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.setting.Setting;
@@ -50,17 +51,15 @@ class ChecksTest {
 
   private static Optional<CheckFinding> migration(Stage stage, Stage goal, int hours) {
     return MigrationCheck.of(
-        new Migration(
-            TableName.valueOf("t"),
-            TableName.valueOf("t"),
-            TableName.valueOf("t.g2"),
-            stage,
-            goal,
-            1,
-            Migration.Fence.GUARD,
-            Migration.Work.of(Migration.By.FILES, List.of("")),
-            Migration.Pace.FREE,
-            NOW.minus(Duration.ofHours(hours))),
+        Migration.begin(
+                TableName.valueOf("t"),
+                new Kind.AnotherSpread(),
+                TableName.valueOf("t"),
+                TableName.valueOf("t.g2"),
+                1,
+                NOW.minus(Duration.ofHours(hours)))
+            .enter(stage)
+            .withGoal(goal),
         NOW);
   }
 

@@ -3,7 +3,7 @@ package io.evenkey.app.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Kind;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KeyBeforeIndexTest {
   private static KeyBeforeIndex of(String before, String after) {
     return KeyBeforeIndex.of(
-        TableName.valueOf("shop:orders"), new Migration.KeyChange(before, after, "c=d:c"));
+        TableName.valueOf("shop:orders"), new Kind.AnotherKey(before, after, "c=d:c"));
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
@@ -112,7 +113,7 @@ final class IndexControl implements AutoCloseable {
 
   private static boolean waits(@Nullable Migration last) {
     return last != null
-        && !last.isStep()
+        && !(last.kind() instanceof Kind.StepInPlace)
         && (last.stage() == Stage.READY || last.stage() == Stage.SWITCHED);
   }
 
@@ -188,7 +189,8 @@ final class IndexControl implements AutoCloseable {
           table,
           "table without a layout has no indexes",
           "",
-          "record the one that its keys have, evenkey adopt --record, or migrate it: evenkey migrate");
+          "record the one that its keys have, evenkey adopt --record, or migrate it: evenkey"
+              + " migrate");
     }
     return layout;
   }

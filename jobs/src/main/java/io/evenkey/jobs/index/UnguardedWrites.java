@@ -3,6 +3,7 @@ package io.evenkey.jobs.index;
 
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.IndexWork;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Versioned;
@@ -39,7 +40,7 @@ public final class UnguardedWrites {
     boolean marked =
         migration != null
             && !migration.stage().isOver()
-            && !migration.isStep()
+            && !(migration.kind() instanceof Kind.StepInPlace)
             && migration.fence() == Migration.Fence.GUARD;
     TableIndexes indexes;
     try (Admin admin = plain.getAdmin()) {

@@ -46,7 +46,7 @@ public final class MigrationRecord {
     if (now.value().stage() != migration.stage() || now.value().turn() != migration.turn()) {
       throw new MigrationException("another run is migrating the table: table=" + table);
     }
-    migration = next.with(now.value().pace());
+    migration = next.withPace(now.value().pace());
     registry.migrations().store(migration, now.version());
   }
 
@@ -68,7 +68,7 @@ public final class MigrationRecord {
               + "; --resume compares again, --rollback ends the migration");
     }
     if (outcome.repaired() > 0) {
-      store(migration.with(migration.work().repaired(outcome.repaired())));
+      store(migration.withWork(migration.work().repaired(outcome.repaired())));
     }
   }
 }

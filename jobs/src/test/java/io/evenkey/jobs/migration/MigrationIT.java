@@ -813,7 +813,7 @@ class MigrationIT extends MigrationFixture {
   private void setPace(Migration.Pace pace) {
     try {
       Versioned<Migration> now = registry.migrations().get(name).orElseThrow();
-      registry.migrations().store(now.value().with(pace), now.version());
+      registry.migrations().store(now.value().withPace(pace), now.version());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
@@ -93,7 +94,8 @@ class RenameIT {
   }
 
   private Migrator renaming(MigrationListener listener) throws IOException {
-    boolean begun = registry.migrations().get(name).orElseThrow().value().isRenaming();
+    boolean begun =
+        registry.migrations().get(name).orElseThrow().value().kind() instanceof Kind.Renaming;
     return begun
         ? Migrator.resume(plain, registry, name, settings(), listener)
         : Migrator.rename(plain, registry, name, settings(), listener);
@@ -271,17 +273,12 @@ class RenameIT {
   /** As the migration left it that the renaming follows. */
   private Migration finished() throws IOException {
     Migration now = registry.migrations().get(name).orElseThrow().value();
-    return new Migration(
-        name,
-        name,
-        next,
-        Stage.FINISHED,
-        Stage.FINISHED,
-        now.turn(),
-        now.fence(),
-        now.work(),
-        now.pace(),
-        now.since());
+    return Migration.begin(name, new Kind.AnotherSpread(), name, next, now.turn(), now.since())
+        .withGoal(Stage.FINISHED)
+        .enter(Stage.FINISHED)
+        .withFence(now.fence())
+        .withWork(now.work())
+        .withPace(now.pace());
   }
 
   @Tag("long")

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
@@ -162,7 +163,7 @@ class RewritingIT extends MigrationFixture {
         ended = migrator.run();
       }
       assertThat(ended.stage()).isEqualTo(Stage.FINISHED);
-      assertThat(ended.isRewriting()).isTrue();
+      assertThat(ended.kind()).isInstanceOf(Kind.StepWithRewriting.class);
       assertThat(ended.work().rows()).isPositive();
       long writes = traffic.writes();
       await()
@@ -227,7 +228,7 @@ class RewritingIT extends MigrationFixture {
   void aStepWithoutRowsInItsWayIsTakenInPlace() throws Exception {
     create(BEFORE).put(put(1));
     Migration ended = rewrite(AFTER);
-    assertThat(ended.isStep()).isTrue();
+    assertThat(ended.kind()).isInstanceOf(Kind.StepInPlace.class);
     assertThat(ended.generation()).isEqualTo(name);
   }
 

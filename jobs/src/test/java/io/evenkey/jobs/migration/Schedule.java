@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.MigrationConflictException;
 import io.evenkey.client.failure.RegistryException;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
@@ -203,7 +204,8 @@ final class Schedule {
 
   private Migration rename(MigrationListener listener) throws IOException {
     try (Registry registry = Registry.open(plain.getConfiguration())) {
-      boolean begun = registry.migrations().get(name).orElseThrow().value().isRenaming();
+      boolean begun =
+          registry.migrations().get(name).orElseThrow().value().kind() instanceof Kind.Renaming;
       try (Migrator migrator =
           begun
               ? Migrator.resume(plain, registry, name, settings, listener)

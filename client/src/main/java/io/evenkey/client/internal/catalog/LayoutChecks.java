@@ -7,6 +7,7 @@ import io.evenkey.client.internal.future.BlockingCallThreads;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.metrics.ForeignRows;
 import io.evenkey.client.internal.metrics.TableMeters;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.LayoutRecord;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.route.Generation;
@@ -131,8 +132,10 @@ final class LayoutChecks {
   private boolean isTakingStep(TableName table, String recorded, @Nullable Layout layout)
       throws RegistryException {
     Migration migration = registry.migration(table);
-    Migration.Step step = migration != null && migration.isStep() ? migration.step() : null;
-    return step != null && recorded.equals(step.before()) && isSame(step.after(), layout);
+    return migration != null
+        && migration.kind() instanceof Kind.StepInPlace step
+        && recorded.equals(step.before())
+        && isSame(step.after(), layout);
   }
 
   private static boolean isSame(String recorded, @Nullable Layout layout) {

@@ -4,16 +4,17 @@ package io.evenkey.client.internal.registry;
 import io.evenkey.layout.naming.DerivedTable;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The migration of a table from one generation to the next; once it is over, which generation the
  * table is. Immutable.
  *
  * @param table the table, as applications call it
+ * @param kind the change that it makes
  * @param source the generation that is left
- * @param target the next one
+ * @param target the next one; the source itself if the table gets a step in place
  * @param stage the stage of the migration
  * @param goal the stage up to which it runs by itself: READY, SWITCHED, FINISHED or ROLLED_BACK
  * @param turn counts the runs of migrations of the table, from 1 on: the guard refuses requests of
@@ -22,12 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param work the counts of the copy and the comparison
  * @param pace the largest speed of the copy
  * @param since when it was begun
- * @param step the layouts before and after, if the salt gets a step; else null. Where no row has to
- *     be rewritten for it, the source is the target
- * @param keyChange the change of the row key, if the next generation has another one; else null
  */
 public record Migration(
     TableName table,
+    Kind kind,
     TableName source,
     TableName target,
     Stage stage,
@@ -36,9 +35,40 @@ public record Migration(
     Fence fence,
     Work work,
     Pace pace,
-    Instant since,
-    @Nullable Step step,
-    @Nullable KeyChange keyChange) {
+    Instant since) {
+  /** Checks that a step in place, and nothing else, has one generation. */
+  public Migration {
+    if (kind instanceof Kind.StepInPlace != source.equals(target)) {
+      throw new IllegalArgumentException(
+          "generations do not fit the kind of migration: kind="
+              + kind.getClass().getSimpleName()
+              + " source="
+              + source
+              + " target="
+              + target);
+    }
+  }
+
+  /**
+   * A migration that begins, with the guard and as fast as it can, until both generations are
+   * alike.
+   */
+  public static Migration begin(
+      TableName table, Kind kind, TableName source, TableName target, int turn, Instant since) {
+    return new Migration(
+        table,
+        kind,
+        source,
+        target,
+        Stage.PREPARING,
+        Stage.READY,
+        turn,
+        Fence.GUARD,
+        Work.of(By.PUTS, List.of()),
+        Pace.FREE,
+        since);
+  }
+
   /** The way by which clients are kept from a generation that was left. */
   public enum Fence {
     /** The guard of the region servers refuses their requests. */
@@ -47,64 +77,13 @@ public record Migration(
     NAMES
   }
 
-  /**
-   * A step of the salt that the table's layout gets: the lines before and after.
-   *
-   * @param before the layout without the step
-   * @param after the layout with it
-   */
-  public record Step(String before, String after) {}
-
-  /**
-   * A change of the row key.
-   *
-   * @param before the line of the layout before
-   * @param after the line of the layout after, which has all fields of the one before
-   * @param columns the fields that are taken from columns, as {@code customer=d:customer}; empty if
-   *     all are fields of the key before
-   */
-  public record KeyChange(String before, String after, String columns) {}
-
-  /** A migration of all rows. */
-  public Migration(
-      TableName table,
-      TableName source,
-      TableName target,
-      Stage stage,
-      Stage goal,
-      int turn,
-      Fence fence,
-      Work work,
-      Pace pace,
-      Instant since) {
-    this(table, source, target, stage, goal, turn, fence, work, pace, since, null, null);
-  }
-
-  /** A step of the salt, which rewrites no row. */
-  public static Migration ofStep(
-      TableName table, TableName physical, Step step, int turn, Instant since) {
-    return new Migration(
-        table,
-        physical,
-        physical,
-        Stage.PREPARING,
-        Stage.FINISHED,
-        turn,
-        Fence.GUARD,
-        Work.of(By.PUTS, List.of()),
-        Pace.FREE,
-        since,
-        step,
-        null);
-  }
-
   /** The way of a copy. */
   public enum By {
     /** Rows are read from the servers, and put. */
     PUTS,
     /** Rows are read from the servers and written to store files, which are bulk-loaded. */
     FILES,
-    /** The same, but that rows are read from the files of a snapshot. */
+    /** Rows are read from the files of a snapshot and written to files, which are bulk-loaded. */
     SNAPSHOT
   }
 
@@ -139,17 +118,17 @@ public record Migration(
       return new Work(by, rounds, 0, 0, 0, 0, 0);
     }
 
-    /** The same with this number of copied rounds, and of rows in all of them. */
+    /** Returns these counts with the number of copied rounds, and of rows in all of them. */
     public Work copied(int done, long all) {
       return new Work(by, rounds, done, all, comparedThrough, changedSince, repaired);
     }
 
-    /** The same with the rows of a pass compared. */
+    /** Returns these counts with the rows of a pass compared. */
     public Work compared(int through, long nextSince) {
       return new Work(by, rounds, copied, rows, through, nextSince, repaired);
     }
 
-    /** The same with this number of repaired rows added. */
+    /** Returns these counts with more repaired rows. */
     public Work repaired(long more) {
       return new Work(by, rounds, copied, rows, comparedThrough, changedSince, repaired + more);
     }
@@ -192,7 +171,8 @@ public record Migration(
     }
 
     /**
-     * The same after a look at reads: half as fast if they took too long, else faster by a tenth.
+     * Returns the pace after a look at reads: half as fast if they took too long, else faster by a
+     * tenth.
      *
      * @param slowestMs the time that they took, in milliseconds
      */
@@ -204,32 +184,6 @@ public record Migration(
       long next = slowestMs > latencyMs ? Math.max(SLOWEST, now / 2) : now + now / 10 + 1;
       return new Pace(rowsPerSecond, latencyMs, next);
     }
-  }
-
-  /** Whether the table's salt gets a step in place: no row is rewritten. */
-  public boolean isStep() {
-    return step != null && source.equals(target);
-  }
-
-  /** Whether the salt gets a step at which rows are stored already: these alone are rewritten. */
-  public boolean isRewriting() {
-    return step != null && !source.equals(target);
-  }
-
-  /** Whether fields of the next row key are taken from columns. */
-  public boolean takesKeyFromColumns() {
-    return keyChange != null && !keyChange.columns().isEmpty();
-  }
-
-  /** The same with a change of the row key. */
-  public Migration changing(KeyChange key) {
-    return new Migration(
-        table, source, target, stage, goal, turn, fence, work, pace, since, step, key);
-  }
-
-  /** Whether the target is to have the table's own name, with the source's layout. */
-  public boolean isRenaming() {
-    return step == null && target.equals(table);
   }
 
   /** Whether there is only the way back. */
@@ -271,84 +225,121 @@ public record Migration(
     return fence == Fence.NAMES && stage == Stage.FENCING;
   }
 
-  /** The same at another stage. */
-  public Migration at(Stage next) {
-    return new Migration(
-        table, source, target, next, goal, turn, fence, work, pace, since, step, keyChange);
+  /** Returns this migration at another stage. */
+  public Migration enter(Stage next) {
+    return change(copy -> copy.stage = next);
   }
 
-  /** The way back after the switch, by names: a migration to the generation that was left. */
-  public Migration back() {
-    return new Migration(
-        table,
-        target,
-        source,
-        Stage.PREPARING,
-        Stage.ROLLED_BACK,
-        turn + 1,
-        fence,
-        work,
-        pace,
-        since,
-        step,
-        keyChange);
+  /** Returns this migration on its way back to the source. */
+  public Migration abandon() {
+    return enter(Stage.ABANDONING);
   }
 
-  /** The end of a rollback: the next generation, under another name, is not needed any more. */
-  public Migration backFrom(TableName other) {
-    return new Migration(
-        table,
-        target,
-        other,
-        Stage.ROLLED_BACK,
-        goal,
-        turn,
-        fence,
-        work,
-        pace,
-        since,
-        step,
-        keyChange);
+  /** Returns this migration with another goal. */
+  public Migration withGoal(Stage end) {
+    return change(copy -> copy.goal = end);
   }
 
-  /** The same after the switch, with the generation that is left under another name. */
-  public Migration switchedFrom(TableName other) {
-    return from(other).at(Stage.SWITCHED);
-  }
-
-  /** The same with the generation that is left under another name. */
-  public Migration from(TableName other) {
-    return new Migration(
-        table, other, target, stage, goal, turn, fence, work, pace, since, step, keyChange);
-  }
-
-  /** The same with the next generation under another name. */
-  public Migration into(TableName other) {
-    return new Migration(
-        table, source, other, stage, goal, turn, fence, work, pace, since, step, keyChange);
-  }
-
-  /** The same in the hands of another run. */
+  /** Returns this migration in the hands of the next run or pass. */
   public Migration nextTurn() {
-    return new Migration(
-        table, source, target, stage, goal, turn + 1, fence, work, pace, since, step, keyChange);
+    return change(copy -> copy.turn++);
   }
 
-  /** The same on its way to another end. */
-  public Migration to(Stage end) {
-    return new Migration(
-        table, source, target, stage, end, turn, fence, work, pace, since, step, keyChange);
+  /** Returns this migration with the way that keeps clients from the source. */
+  public Migration withFence(Fence other) {
+    return change(copy -> copy.fence = other);
   }
 
-  /** The same with more done. */
-  public Migration with(Work done) {
-    return new Migration(
-        table, source, target, stage, goal, turn, fence, done, pace, since, step, keyChange);
+  /** Returns this migration with more done. */
+  public Migration withWork(Work done) {
+    return change(copy -> copy.work = done);
   }
 
-  /** The same at another pace. */
-  public Migration with(Pace other) {
+  /** Returns this migration at another pace. */
+  public Migration withPace(Pace other) {
+    return change(copy -> copy.pace = other);
+  }
+
+  /** Returns this migration with the generation that is left under another name. */
+  public Migration renameSource(TableName other) {
+    return change(copy -> copy.source = other);
+  }
+
+  /** Returns this migration with the next generation under another name. */
+  public Migration renameTarget(TableName other) {
+    return change(copy -> copy.target = other);
+  }
+
+  /**
+   * Returns the way back after the switch, by names: a migration to the generation that was left.
+   */
+  public Migration goBack() {
+    return change(
+        copy -> {
+          copy.source = target;
+          copy.target = source;
+          copy.stage = Stage.PREPARING;
+          copy.goal = Stage.ROLLED_BACK;
+          copy.turn++;
+        });
+  }
+
+  /**
+   * Returns the end of the change of generations, by names.
+   *
+   * @param left the new name of the generation that clients have left
+   */
+  public Migration switchReads(TableName left) {
+    return change(
+        copy -> {
+          copy.source = left;
+          copy.stage = Stage.SWITCHED;
+          if (isGoingBack()) {
+            // The generations are again what they were before the way back began.
+            copy.source = target;
+            copy.target = left;
+            copy.stage = Stage.ROLLED_BACK;
+          }
+        });
+  }
+
+  private Migration change(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
     return new Migration(
-        table, source, target, stage, goal, turn, fence, work, other, since, step, keyChange);
+        table,
+        kind,
+        copy.source,
+        copy.target,
+        copy.stage,
+        copy.goal,
+        copy.turn,
+        copy.fence,
+        copy.work,
+        copy.pace,
+        since);
+  }
+
+  /** The components that change during a migration. */
+  private static final class Copy {
+    private TableName source;
+    private TableName target;
+    private Stage stage;
+    private Stage goal;
+    private int turn;
+    private Fence fence;
+    private Work work;
+    private Pace pace;
+
+    private Copy(Migration migration) {
+      source = migration.source;
+      target = migration.target;
+      stage = migration.stage;
+      goal = migration.goal;
+      turn = migration.turn;
+      fence = migration.fence;
+      work = migration.work;
+      pace = migration.pace;
+    }
   }
 }

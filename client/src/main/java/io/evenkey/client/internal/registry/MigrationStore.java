@@ -25,17 +25,16 @@ public final class MigrationStore {
   public Optional<Versioned<Migration>> get(TableName table) throws RegistryException {
     String node = store.nodes().migration(table);
     catchUp(node);
-    Optional<RegistryNodes.Stored> stored = store.read(node);
+    Optional<RegistryNodes.Stored> stored = store.read(node, MigrationJson.FORMAT);
     if (stored.isEmpty()) {
       return Optional.empty();
     }
-    Migration migration = RegistryJson.migration(stored.get().json(), table, node);
+    Migration migration = MigrationJson.parse(stored.get().json(), table, node);
     return Optional.of(
         new Versioned<>(migration, stored.get().version(), store.author(), migration.since()));
   }
 
-  // A server of ZooKeeper may be behind the others: a store.client() that was refused, because a
-  // migration
+  // A server of ZooKeeper may be behind the others: a client that was refused, because a migration
   // has left a generation, has to see that.
   private void catchUp(String node) throws RegistryException {
     try {
@@ -62,7 +61,7 @@ public final class MigrationStore {
   }
 
   /**
-   * Stores a migration in place of the version that was read.
+   * Stores a migration instead of the version that was read.
    *
    * @param version that was read; {@link Versioned#NONE} if there was none
    * @return the new version
@@ -72,7 +71,7 @@ public final class MigrationStore {
    */
   public int store(Migration migration, int version) throws RegistryException {
     String node = store.nodes().migration(migration.table());
-    byte[] json = RegistryJson.bytes(RegistryJson.of(migration));
+    byte[] json = RegistryJson.bytes(MigrationJson.of(migration));
     try {
       store.prepare(node);
       if (version == Versioned.NONE) {

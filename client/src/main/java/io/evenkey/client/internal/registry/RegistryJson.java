@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * later version has written must not be lost by storing it again. Stateless.
  */
 final class RegistryJson {
-  /** The version of everything stored, and the newest that is understood. */
+  /** The version of all values but migrations, and the newest that is understood. */
   static final int FORMAT = 1;
 
   private static final ObjectMapper MAPPER =
@@ -49,32 +49,6 @@ final class RegistryJson {
           "version",
           "author",
           "at");
-
-  private static final Set<String> MIGRATION =
-      Set.of(
-          "format",
-          "source",
-          "target",
-          "stage",
-          "goal",
-          "turn",
-          "fence",
-          "by",
-          "rounds",
-          "copied",
-          "rows",
-          "compared_through",
-          "changed_since",
-          "repaired",
-          "rows_per_second",
-          "latency_ms",
-          "held_to",
-          "since",
-          "step_before",
-          "step_after",
-          "key_before",
-          "key_after",
-          "key_columns");
 
   private RegistryJson() {}
 
@@ -96,6 +70,16 @@ final class RegistryJson {
    * @param place where it was found
    */
   static ObjectNode object(byte[] json, String place) throws RegistryException {
+    return object(json, FORMAT, place);
+  }
+
+  /**
+   * Reads a JSON object of a format that is understood.
+   *
+   * @param newest the newest format that is understood
+   * @param place where it was found
+   */
+  static ObjectNode object(byte[] json, int newest, String place) throws RegistryException {
     JsonNode read;
     try {
       read = MAPPER.readTree(json);
@@ -106,14 +90,14 @@ final class RegistryJson {
       throw unreadable(place, "not a JSON object", null);
     }
     int format = object.path("format").asInt(0);
-    if (format > FORMAT || format < 1) {
+    if (format > newest || format < 1) {
       throw new RegistryException(
           "written by another version of Evenkey: place="
               + place
               + " format="
               + format
               + " understood="
-              + FORMAT
+              + newest
               + "; use that version or a later one");
     }
     return object;
@@ -214,104 +198,6 @@ final class RegistryJson {
     }
   }
 
-  static ObjectNode of(Migration migration) {
-    ObjectNode json =
-        object()
-            .put("source", migration.source().getNameAsString())
-            .put("target", migration.target().getNameAsString())
-            .put("stage", lower(migration.stage()))
-            .put("goal", lower(migration.goal()))
-            .put("turn", migration.turn())
-            .put("fence", migration.fence().name().toLowerCase(Locale.ROOT))
-            .put("by", migration.work().by().name().toLowerCase(Locale.ROOT));
-    ArrayNode rounds = json.putArray("rounds");
-    migration.work().rounds().forEach(rounds::add);
-    if (migration.step() != null) {
-      json.put("step_before", migration.step().before())
-          .put("step_after", migration.step().after());
-    }
-    Migration.KeyChange change = migration.keyChange();
-    if (change != null) {
-      json.put("key_before", change.before())
-          .put("key_after", change.after())
-          .put("key_columns", change.columns());
-    }
-    return json.put("copied", migration.work().copied())
-        .put("rows", migration.work().rows())
-        .put("compared_through", migration.work().comparedThrough())
-        .put("changed_since", migration.work().changedSince())
-        .put("repaired", migration.work().repaired())
-        .put("rows_per_second", migration.pace().rowsPerSecond())
-        .put("latency_ms", migration.pace().latencyMs())
-        .put("held_to", migration.pace().heldTo())
-        .put("since", migration.since().toString());
-  }
-
-  static Migration migration(ObjectNode json, TableName table, String place)
-      throws RegistryException {
-    if (json.has("epoch")) {
-      throw new RegistryException(
-          "migration of an earlier version of Evenkey, by another protocol: table="
-              + table
-              + " place="
-              + place
-              + " stage="
-              + json.path("stage").asText()
-              + "; finish it or roll it back with that version; if it is over, remove the node");
-    }
-    refuseUnknown(json, MIGRATION, place);
-    try {
-      return new Migration(
-          table,
-          TableName.valueOf(json.path("source").asText()),
-          TableName.valueOf(json.path("target").asText()),
-          stage(json, "stage"),
-          stage(json, "goal"),
-          number(json, "turn"),
-          Migration.Fence.valueOf(json.path("fence").asText("guard").toUpperCase(Locale.ROOT)),
-          new Migration.Work(
-              Migration.By.valueOf(json.path("by").asText().toUpperCase(Locale.ROOT)),
-              texts(json, "rounds"),
-              number(json, "copied"),
-              json.path("rows").asLong(),
-              json.path("compared_through").asInt(),
-              json.path("changed_since").asLong(),
-              json.path("repaired").asLong()),
-          new Migration.Pace(
-              json.path("rows_per_second").asLong(),
-              json.path("latency_ms").asLong(),
-              json.path("held_to").asLong()),
-          Instant.parse(json.path("since").asText()),
-          step(json),
-          keyChange(json));
-    } catch (IllegalArgumentException | DateTimeException e) {
-      throw unreadable(place, String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private static Migration.@Nullable Step step(ObjectNode json) {
-    String before = text(json, "step_before");
-    String after = text(json, "step_after");
-    return before == null || after == null ? null : new Migration.Step(before, after);
-  }
-
-  private static Migration.@Nullable KeyChange keyChange(ObjectNode json) {
-    String before = text(json, "key_before");
-    String after = text(json, "key_after");
-    String columns = text(json, "key_columns");
-    return before == null || after == null || columns == null
-        ? null
-        : new Migration.KeyChange(before, after, columns);
-  }
-
-  private static String lower(Stage stage) {
-    return stage.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static Stage stage(ObjectNode json, String name) {
-    return Stage.valueOf(json.path(name).asText().toUpperCase(Locale.ROOT));
-  }
-
   static void refuseUnknown(ObjectNode json, Set<String> known, String place)
       throws RegistryException {
     for (Iterator<String> names = json.fieldNames(); names.hasNext(); ) {
@@ -323,7 +209,7 @@ final class RegistryJson {
   }
 
   private static int number(ObjectNode json, String name) {
-    if (!json.get(name).canConvertToInt()) {
+    if (!json.path(name).canConvertToInt()) {
       throw new IllegalArgumentException(name + " is not a number: " + json.get(name));
     }
     return json.get(name).asInt();

@@ -56,10 +56,19 @@ record RegistryNodes(
   record Stored(ObjectNode json, int version) {}
 
   Optional<Stored> read(String node) throws RegistryException {
+    return read(node, RegistryJson.FORMAT);
+  }
+
+  /**
+   * Reads a node; empty if there is none.
+   *
+   * @param format the newest format of the node that is understood
+   */
+  Optional<Stored> read(String node, int format) throws RegistryException {
     try {
       Stat stat = new Stat();
       byte[] data = client.getData().storingStatIn(stat).forPath(node);
-      return Optional.of(new Stored(RegistryJson.object(data, node), stat.getVersion()));
+      return Optional.of(new Stored(RegistryJson.object(data, format, node), stat.getVersion()));
     } catch (KeeperException.NoNodeException e) {
       return Optional.empty();
     } catch (Exception e) {

@@ -197,7 +197,7 @@ public final class LastMigration {
       boolean isNeeded =
           switch (migration.stage()) {
             case PREPARING, ABANDONING -> false;
-            case COPYING -> !migration.isRenaming() && !migration.isRewriting();
+            case COPYING -> !migration.kind().clonesSource();
             default -> true;
           };
       return isOtherThere || !isNeeded ? State.THERE : State.CUT_SHORT;

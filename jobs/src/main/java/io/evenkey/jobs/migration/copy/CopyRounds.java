@@ -51,7 +51,7 @@ public final class CopyRounds {
                   governor.look();
                 });
         Migration now = record.migration();
-        record.store(now.with(now.work().copied(round + 1, rows)));
+        record.store(now.withWork(now.work().copied(round + 1, rows)));
       }
       new Copy(plain, rekeyed, record.migration(), families, work).tidy();
     }

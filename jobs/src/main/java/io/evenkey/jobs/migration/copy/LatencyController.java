@@ -61,7 +61,7 @@ final class LatencyController implements AutoCloseable {
     try {
       registry
           .migrations()
-          .store(stored.with(stored.pace().after(slowestMs())), now.get().version());
+          .store(stored.withPace(stored.pace().after(slowestMs())), now.get().version());
     } catch (RegistryException e) {
       // An operator has set another pace just now: that is read next time.
     }

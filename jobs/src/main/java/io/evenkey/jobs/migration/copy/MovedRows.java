@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.copy;
 
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.layout.AppendedSteps;
 import java.util.List;
@@ -15,11 +16,10 @@ final class MovedRows {
    * tombstones may be in their way; empty if all rows are copied.
    */
   static List<RowRange> ranges(Migration migration) {
-    Migration.Step step = migration.step();
-    return step == null
-        ? List.of()
-        : AppendedSteps.parse(step.before(), step.after()).ranges().stream()
+    return migration.kind() instanceof Kind.StepWithRewriting step
+        ? AppendedSteps.parse(step.before(), step.after()).ranges().stream()
             .map(range -> new RowRange(range.start(), true, range.stop(), false))
-            .toList();
+            .toList()
+        : List.of();
   }
 }

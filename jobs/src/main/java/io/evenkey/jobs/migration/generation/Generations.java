@@ -3,6 +3,7 @@ package io.evenkey.jobs.migration.generation;
 
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.plan.TableSettings;
@@ -119,9 +120,9 @@ public final class Generations {
               .build();
       byte[][] keys = splits.keys().isEmpty() ? null : splits.toArray();
       TableDescriptor next =
-          migration.keyChange() == null
-              ? TableLayout.with(table, layout)
-              : TableLayout.withChangedKey(table, layout);
+          migration.kind() instanceof Kind.AnotherKey
+              ? TableLayout.withChangedKey(table, layout)
+              : TableLayout.with(table, layout);
       TableIndexes indexes = indexes(migration.source());
       TableDescriptor whole =
           ServerGroup.like(
@@ -130,7 +131,7 @@ public final class Generations {
               fenced(migration, indexes.isEmpty() ? next : TableLayout.with(next, indexes)));
       TableCreation.run(
           migration.target(), () -> admin.createTable(whole, keys), resume(migration));
-      if (migration.takesKeyFromColumns()) {
+      if (migration.kind().takesKeyFromColumns()) {
         try (RegionLocator regions = plain.getRegionLocator(migration.source())) {
           TableCreation.run(
               NextKeys.table(migration.target()),
@@ -148,7 +149,7 @@ public final class Generations {
 
   /** Drops the table of next keys of a migration that is over, if it has one. */
   public void dropNextKeys(Migration migration) throws IOException {
-    if (migration.takesKeyFromColumns()) {
+    if (migration.kind().takesKeyFromColumns()) {
       try (Admin admin = plain.getAdmin()) {
         NextKeys.drop(admin, migration.target());
       }
@@ -224,7 +225,7 @@ public final class Generations {
   // A run that was killed may have made the clone, and not named its table yet.
   private static boolean isClone(Migration migration, TableDescriptor there) {
     GuardState state = TableGuard.state(there);
-    return migration.isRewriting()
+    return migration.kind() instanceof Kind.StepWithRewriting
         && state.mode() == GuardMode.CLOSED
         && state.other().equals(migration.source().getNameAsString());
   }
@@ -278,7 +279,7 @@ public final class Generations {
       TableDescriptor source =
           ServerGroup.like(plain, migration.source(), admin.getDescriptor(migration.source()));
       TableGuard.store(admin, TableGuard.withClone(source, migration.target(), closed));
-      if (!migration.isRewriting()) {
+      if (migration.kind() instanceof Kind.Renaming) {
         checkLeft(migration.target());
         deleteIfThere(admin, migration.target());
       } else if (admin.tableExists(migration.target())) {
@@ -334,7 +335,7 @@ public final class Generations {
 
   // The table that had the name when the renaming began, and still has it.
   private static boolean isFormer(Admin admin, Migration migration) throws IOException {
-    return migration.isRenaming()
+    return migration.kind() instanceof Kind.Renaming
         && admin.getDescriptor(migration.target()).getValue(TableLayout.TABLE) == null;
   }
 

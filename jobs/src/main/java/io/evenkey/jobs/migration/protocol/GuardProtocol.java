@@ -2,6 +2,7 @@
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
@@ -25,7 +26,6 @@ import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +97,10 @@ final class GuardProtocol implements Protocol {
     return record.migration();
   }
 
+  private boolean isRenaming() {
+    return migration().kind() instanceof Kind.Renaming;
+  }
+
   @Override
   public void to(Stage goal) throws IOException {
     Migration now = migration();
@@ -109,7 +113,7 @@ final class GuardProtocol implements Protocol {
               + "; finish the migration: --finish");
     }
     boolean turnsRound = goal == Stage.FINISHED && now.stage() == Stage.RETURNING;
-    record.store((turnsRound ? now.at(Stage.SWITCHED) : now).to(goal));
+    record.store((turnsRound ? now.enter(Stage.SWITCHED) : now).withGoal(goal));
   }
 
   @Override
@@ -130,14 +134,14 @@ final class GuardProtocol implements Protocol {
         now.table(),
         now.source(),
         now.target());
-    record.store(now.at(Stage.ABANDONING));
+    record.store(now.abandon());
   }
 
   private void checkTarget() throws IOException {
     Migration now = migration();
     boolean isMadeLater =
         now.stage() == Stage.PREPARING
-            || (now.stage() == Stage.COPYING && (now.isRenaming() || now.isRewriting()));
+            || (now.stage() == Stage.COPYING && now.kind().clonesSource());
     if (!isMadeLater && !isThere(now.target())) {
       throw new MigrationException(
           "next generation was dropped: table="
@@ -196,8 +200,7 @@ final class GuardProtocol implements Protocol {
   // has the table's own name was created by an application since then.
   private void closeTarget() throws IOException {
     if (generations.exists(migration().target())
-        && (!migration().isRenaming()
-            || guard.state(migration().target()).mode() != GuardMode.OPEN)) {
+        && (!isRenaming() || guard.state(migration().target()).mode() != GuardMode.OPEN)) {
       claim(migration().target(), GuardMode.CLOSED);
     }
   }
@@ -222,7 +225,7 @@ final class GuardProtocol implements Protocol {
     switch (migration().stage()) {
       case PREPARING -> {
         if (back) {
-          record.store(migration().at(Stage.ABANDONING));
+          record.store(migration().abandon());
         } else {
           track(migration().source(), Stage.COPYING);
         }
@@ -231,17 +234,17 @@ final class GuardProtocol implements Protocol {
         if (!back) {
           copy();
         }
-        record.store(migration().at(back ? Stage.ABANDONING : Stage.VERIFYING));
+        record.store(migration().enter(back ? Stage.ABANDONING : Stage.VERIFYING));
       }
       case VERIFYING -> {
         if (!back) {
           // A clone has what was written before it was made.
-          if (!migration().isRenaming()) {
+          if (!isRenaming()) {
             passes.all(source(), target());
           }
           expectedPause = passes.catchUp(source(), target());
         }
-        record.store(migration().at(back ? Stage.ABANDONING : Stage.READY));
+        record.store(migration().enter(back ? Stage.ABANDONING : Stage.READY));
       }
       case READY -> {
         if (migration().goal() == Stage.READY) {
@@ -254,19 +257,19 @@ final class GuardProtocol implements Protocol {
           generations.flush(migration().source());
           expectedPause = passes.catchUp(source(), target());
         }
-        record.store(migration().at(back ? Stage.ABANDONING : Stage.FENCING));
+        record.store(migration().enter(back ? Stage.ABANDONING : Stage.FENCING));
       }
       case FENCING -> {
         if (!back) {
           pause.fence(source(), target(), expectedPause, Stage.READY);
         }
-        record.store(migration().at(back ? Stage.ABANDONING : Stage.CLOSING));
+        record.store(migration().enter(back ? Stage.ABANDONING : Stage.CLOSING));
       }
       case CLOSING -> {
         if (!back) {
           pause.close(source(), target(), Stage.READY);
         }
-        record.store(migration().at(back ? Stage.ABANDONING : Stage.SWITCHING));
+        record.store(migration().enter(back ? Stage.ABANDONING : Stage.SWITCHING));
       }
       case SWITCHING -> {
         track(migration().target(), Stage.SWITCHED);
@@ -279,14 +282,14 @@ final class GuardProtocol implements Protocol {
         if (back) {
           generations.flush(migration().target());
           expectedPause = passes.catchUp(target(), source());
-          record.store(migration().at(Stage.RETURNING));
+          record.store(migration().enter(Stage.RETURNING));
         } else {
           record.store(migration().nextTurn());
-          if (migration().isRenaming()) {
+          if (isRenaming()) {
             generations.ownName(migration().target());
           }
           open(migration().target());
-          record.store(migration().at(Stage.FINISHED));
+          record.store(migration().enter(Stage.FINISHED));
         }
       }
       case RETURNING -> {
@@ -295,7 +298,7 @@ final class GuardProtocol implements Protocol {
         generations.copyQuotasBack(migration());
         pause.fence(target(), source(), expectedPause, Stage.SWITCHED);
         pause.close(target(), source(), Stage.SWITCHED);
-        record.store(migration().at(Stage.ABANDONING));
+        record.store(migration().abandon());
       }
       case ABANDONING -> {
         record.store(migration().nextTurn());
@@ -304,7 +307,7 @@ final class GuardProtocol implements Protocol {
         }
         open(migration().source());
         pause.end();
-        record.store(migration().at(Stage.ROLLED_BACK));
+        record.store(migration().enter(Stage.ROLLED_BACK));
       }
       default -> {
         return false;
@@ -329,11 +332,9 @@ final class GuardProtocol implements Protocol {
 
   /** The change of the row key; null if it stays as it is. */
   private @Nullable KeyChange keys() {
-    Migration.KeyChange change = migration().keyChange();
-    return change == null
-        ? null
-        : KeyChange.of(
-            Layout.parse(change.before()), Layout.parse(change.after()), change.columns());
+    return migration().kind() instanceof Kind.AnotherKey key
+        ? KeyChange.of(Layout.parse(key.before()), Layout.parse(key.after()), key.columns())
+        : null;
   }
 
   private void open(TableName generation) throws IOException {
@@ -358,7 +359,7 @@ final class GuardProtocol implements Protocol {
       passes.begin(all);
     }
     long since = before ? 0 : RepairPasses.since(all);
-    record.store(migration().with(migration().work().compared(through, since)).at(next));
+    record.store(migration().withWork(migration().work().compared(through, since)).enter(next));
   }
 
   private TableName other(TableName generation) {
@@ -366,14 +367,14 @@ final class GuardProtocol implements Protocol {
   }
 
   private void copy() throws IOException {
-    if (migration().isRenaming()) {
+    if (isRenaming()) {
       generations.cloneSource(migration(), guard.state(migration().source()));
       carryIndexes();
-      record.store(migration().with(migration().work().copied(1, 0)));
+      record.store(migration().withWork(migration().work().copied(1, 0)));
       return;
     }
-    if (migration().isRewriting()) {
-      move();
+    if (migration().kind() instanceof Kind.StepWithRewriting step) {
+      move(step);
       return;
     }
     KeyChange keys = keys();
@@ -388,8 +389,7 @@ final class GuardProtocol implements Protocol {
   }
 
   /** Clones the source, and moves the rows that the step gives another place. */
-  private void move() throws IOException {
-    Migration.Step step = Objects.requireNonNull(migration().step());
+  private void move(Kind.StepWithRewriting step) throws IOException {
     AppendedSteps steps = AppendedSteps.parse(step.before(), step.after());
     if (migration().work().copied() == 0) {
       generations.cloneSource(migration(), guard.state(migration().source()));
@@ -401,7 +401,7 @@ final class GuardProtocol implements Protocol {
       copy(new RowRewriter(steps.before(), steps.after(), RowRewriter.Target.CLONE));
     } catch (MigrationException e) {
       // The clone may have what has to be removed from the source: the next run makes another one.
-      record.store(migration().with(migration().work().copied(0, 0)));
+      record.store(migration().withWork(migration().work().copied(0, 0)));
       throw e;
     }
   }
@@ -425,7 +425,7 @@ final class GuardProtocol implements Protocol {
       generations.dropTarget(migration());
       new CopyDirectories(settings.work(), migration().target()).clear(plain.getConfiguration());
       registry.layouts().forget(migration().target());
-    } else if (migration().stage() == Stage.FINISHED && migration().isRenaming()) {
+    } else if (migration().stage() == Stage.FINISHED && isRenaming()) {
       generations.dropSource(migration());
       generations.replaceMisreadLinks(migration());
       registry.layouts().forget(migration().source());

@@ -2,6 +2,7 @@
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.internal.catalog.DeclaredKeys;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
@@ -66,14 +67,21 @@ final class MigrationStart {
     Decision decision = decide(plan, last, listener);
     return switch (decision.way()) {
       case STEP ->
-          Migration.ofStep(
-              plan.table(),
-              decision.source(),
-              lines(decision.appended()),
-              turn(last, decision.source()),
-              now());
+          Migration.begin(
+                  plan.table(),
+                  new Kind.StepInPlace(decision.lineBefore(), decision.lineAfter()),
+                  decision.source(),
+                  decision.source(),
+                  turn(last, decision.source()),
+                  now())
+              .withGoal(Stage.FINISHED);
       case CLONE ->
-          begun(plan, decision.source(), last, Migration.Fence.GUARD, lines(decision.appended()));
+          begun(
+              plan,
+              new Kind.StepWithRewriting(decision.lineBefore(), decision.lineAfter()),
+              decision.source(),
+              last,
+              Migration.Fence.GUARD);
       case COPY -> created(plan, decision, last, listener);
     };
   }
@@ -107,8 +115,12 @@ final class MigrationStart {
       @Nullable AppendedSteps steps,
       @Nullable KeyChange keys,
       Migration.Fence fence) {
-    private AppendedSteps appended() {
-      return Objects.requireNonNull(steps);
+    private String lineBefore() {
+      return Objects.requireNonNull(steps).before().toString();
+    }
+
+    private String lineAfter() {
+      return Objects.requireNonNull(steps).after().toString();
     }
 
     RowRewriter rewriter(Layout to) {
@@ -197,18 +209,17 @@ final class MigrationStart {
       throws IOException {
     TableName source = decision.source();
     KeyChange keys = decision.keys();
-    Migration begun = begun(plan, source, last, decision.fence(), null);
-    Migration migration =
+    Kind kind =
         keys == null
-            ? begun
-            : begun.changing(
-                new Migration.KeyChange(
-                    decision.from().toString(), keys.layout().toString(), keys.columns()));
+            ? new Kind.AnotherSpread()
+            : new Kind.AnotherKey(
+                decision.from().toString(), keys.layout().toString(), keys.columns());
+    Migration migration = begun(plan, kind, source, last, decision.fence());
     RowRewriter rewriter = decision.rewriter(plan.layout());
     SplitPlan splits =
         new TargetSplits(plain, source, rewriter.sampled()).cut(plan.regions(), listener::progress);
     int regions = splits.keys().size() + 1;
-    boolean takesKeys = migration.takesKeyFromColumns();
+    boolean takesKeys = kind.takesKeyFromColumns();
     checks.checkNamespace(
         source, takesKeys ? 2 : 1, takesKeys ? regions + checks.regions(source) : regions);
     generations.create(
@@ -245,35 +256,29 @@ final class MigrationStart {
     return new Decision(Way.STEP, source, steps.before(), steps, null, Migration.Fence.GUARD);
   }
 
-  private static Migration.Step lines(AppendedSteps steps) {
-    return new Migration.Step(steps.before().toString(), steps.after().toString());
-  }
-
   /** A migration of rows to the next generation. */
   private Migration begun(
       MigrationPlan plan,
+      Kind kind,
       TableName source,
       @Nullable Migration last,
-      Migration.Fence fence,
-      Migration.@Nullable Step step)
+      Migration.Fence fence)
       throws IOException {
     Migration migration =
-        new Migration(
-            plan.table(),
-            source,
-            Migration.next(plan.table(), source),
-            Stage.PREPARING,
-            plan.goal(),
-            turn(last, source),
-            fence,
-            Migration.Work.of(plan.by(), generations.rounds(source)),
-            plan.pace(),
-            now(),
-            step,
-            null);
+        Migration.begin(
+                plan.table(),
+                kind,
+                source,
+                Migration.next(plan.table(), source),
+                turn(last, source),
+                now())
+            .withGoal(plan.goal())
+            .withFence(fence)
+            .withWork(Migration.Work.of(plan.by(), generations.rounds(source)))
+            .withPace(plan.pace());
     boolean named =
         fence == Migration.Fence.NAMES || last != null && last.fence() == Migration.Fence.NAMES;
-    return named ? migration.into(migration.ownNameOfTurn()) : migration;
+    return named ? migration.renameTarget(migration.ownNameOfTurn()) : migration;
   }
 
   /**
@@ -331,7 +336,8 @@ final class MigrationStart {
     generations.checkLeft(table);
     if (guard.isLeftUnguarded(table)) {
       throw new MigrationException(
-          "generation that the renaming drops was open without the guard since it was closed: table="
+          "generation that the renaming drops was open without the guard since it was closed:"
+              + " table="
               + table
               + " in_use="
               + source
@@ -341,17 +347,9 @@ final class MigrationStart {
     // The earlier generation of the name is dropped before.
     int before = checks.regions(table);
     checks.checkNamespace(source, before == 0 ? 1 : 0, checks.regions(source) - before);
-    return new Migration(
-        table,
-        source,
-        table,
-        Stage.PREPARING,
-        Stage.FINISHED,
-        turn(last, source),
-        Migration.Fence.GUARD,
-        Migration.Work.of(Migration.By.SNAPSHOT, List.of("")),
-        Migration.Pace.FREE,
-        now());
+    return Migration.begin(table, new Kind.Renaming(), source, table, turn(last, source), now())
+        .withGoal(Stage.FINISHED)
+        .withWork(Migration.Work.of(Migration.By.SNAPSHOT, List.of("")));
   }
 
   private int turn(@Nullable Migration last, TableName source) throws IOException {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
@@ -242,9 +243,9 @@ public final class Migrator implements AutoCloseable {
       AutoCloseable lock)
       throws IOException {
     MigrationRecord record = new MigrationRecord(registry, migration);
-    if (migration.isStep()) {
+    if (migration.kind() instanceof Kind.StepInPlace step) {
       return new Migrator(
-          record, StepProtocol.open(plain, registry, record, listener), listener, lock);
+          record, StepProtocol.open(plain, registry, record, step, listener), listener, lock);
     }
     Protocol protocol =
         switch (migration.fence()) {
@@ -266,10 +267,10 @@ public final class Migrator implements AutoCloseable {
    */
   public void to(Stage goal) throws IOException {
     Stage now = migration().stage();
+    boolean inPlace = migration().kind() instanceof Kind.StepInPlace;
     boolean possible =
         switch (goal) {
-          case ROLLED_BACK ->
-              now != Stage.FINISHED && (!migration().isStep() || now != Stage.SWITCHING);
+          case ROLLED_BACK -> now != Stage.FINISHED && (!inPlace || now != Stage.SWITCHING);
           // Back to a generation that was dropped, there is no way.
           case FINISHED -> !migration().isGoingBack() || protocol.isWithoutSource();
           case SWITCHED, READY -> !migration().isGoingBack();
@@ -283,13 +284,13 @@ public final class Migrator implements AutoCloseable {
               + now
               + " goal="
               + goal
-              + why(now, migration().isStep()));
+              + why(now, inPlace));
     }
     protocol.to(goal);
   }
 
-  private static String why(Stage now, boolean step) {
-    if (step && (now == Stage.FINISHED || now == Stage.SWITCHING)) {
+  private static String why(Stage now, boolean inPlace) {
+    if (inPlace && (now == Stage.FINISHED || now == Stage.SWITCHING)) {
       return "; rows after the step may be written already: --resume, then migrate it to another"
           + " layout";
     }

@@ -109,11 +109,11 @@ final class NameProtocol implements Protocol {
   public void to(Stage goal) throws IOException {
     Migration now = migration();
     if (goal != Stage.ROLLED_BACK) {
-      record.store(now.to(goal));
+      record.store(now.withGoal(goal));
     } else if (now.stage() == Stage.SWITCHED) {
-      record.store(now.back());
+      record.store(now.goBack());
     } else if (!now.isGoingBack()) {
-      record.store(now.to(goal).at(Stage.ABANDONING));
+      record.store(now.withGoal(goal).abandon());
     }
   }
 
@@ -122,7 +122,7 @@ final class NameProtocol implements Protocol {
     switch (migration().stage()) {
       case PREPARING -> {
         names.keepTombstones(migration(), migration().source());
-        record.store(migration().at(Stage.COPYING));
+        record.store(migration().enter(Stage.COPYING));
       }
       case COPYING -> {
         if (!migration().isGoingBack()) {
@@ -131,11 +131,11 @@ final class NameProtocol implements Protocol {
         }
         // From then on, requests that its tasks still send are refused.
         renewTarget();
-        record.store(migration().at(Stage.VERIFYING));
+        record.store(migration().enter(Stage.VERIFYING));
       }
       case VERIFYING -> {
         compare();
-        record.store(migration().at(Stage.READY));
+        record.store(migration().enter(Stage.READY));
       }
       case READY -> {
         if (migration().goal() == Stage.READY) {
@@ -147,16 +147,16 @@ final class NameProtocol implements Protocol {
           names.snapshotBeforeSwitch(migration());
         }
         compare();
-        record.store(migration().nextTurn().at(Stage.FENCING));
+        record.store(migration().nextTurn().enter(Stage.FENCING));
       }
       case FENCING -> change();
       case SWITCHED -> {
         if (migration().goal() == Stage.SWITCHED) {
           return false;
         }
-        record.store(migration().at(Stage.FINISHED));
+        record.store(migration().enter(Stage.FINISHED));
       }
-      case ABANDONING -> record.store(migration().at(Stage.ROLLED_BACK));
+      case ABANDONING -> record.store(migration().enter(Stage.ROLLED_BACK));
       default -> {
         return false;
       }
@@ -190,10 +190,7 @@ final class NameProtocol implements Protocol {
           NamedGenerations.left(migration(), left.table()),
           new GenerationSide(frozen, left.layout()),
           next);
-      record.store(
-          migration().isGoingBack()
-              ? migration().backFrom(frozen)
-              : migration().switchedFrom(frozen));
+      record.store(migration().switchReads(frozen));
     } catch (IOException | RuntimeException e) {
       retreat(e);
       throw e;
@@ -229,7 +226,7 @@ final class NameProtocol implements Protocol {
     if (layout != null) {
       record(clone, layout);
     }
-    record.store(migration().from(clone).at(Stage.VERIFYING));
+    record.store(migration().renameSource(clone).enter(Stage.VERIFYING));
     names.dropLeft(left);
     registry.layouts().forget(left);
   }
@@ -245,7 +242,7 @@ final class NameProtocol implements Protocol {
     if (layout != null) {
       record(next, layout.toString());
     }
-    record.store(migration().into(next));
+    record.store(migration().renameTarget(next));
     names.dropLeft(before);
     registry.layouts().forget(before);
     names.dropSnapshot(NamedGenerations.left(migration(), before));

@@ -116,7 +116,7 @@ final class RepairPasses {
         all(primary, secondary);
       }
       Migration now = record.migration();
-      record.store(now.with(now.work().compared(through, since(all))));
+      record.store(now.withWork(now.work().compared(through, since(all))));
       begun = all;
       took = Duration.ofNanos(System.nanoTime() - start).toMillis();
       // A pass, and five more states that all regions have to act by.

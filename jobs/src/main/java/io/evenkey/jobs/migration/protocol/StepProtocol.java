@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
@@ -16,7 +17,6 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardMode;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
@@ -66,10 +66,13 @@ final class StepProtocol implements Protocol {
 
   /** Opens the connection that it takes. */
   static StepProtocol open(
-      Connection plain, Registry registry, MigrationRecord record, MigrationListener listener)
+      Connection plain,
+      Registry registry,
+      MigrationRecord record,
+      Kind.StepInPlace kind,
+      MigrationListener listener)
       throws IOException {
-    Migration.Step lines = Objects.requireNonNull(record.migration().step());
-    AppendedSteps steps = AppendedSteps.parse(lines.before(), lines.after());
+    AppendedSteps steps = AppendedSteps.parse(kind.before(), kind.after());
     return new StepProtocol(plain, registry, record, listener, GuardControl.open(plain), steps);
   }
 
@@ -83,7 +86,7 @@ final class StepProtocol implements Protocol {
 
   @Override
   public void to(Stage goal) throws IOException {
-    record.store(migration().to(goal == Stage.ROLLED_BACK ? goal : Stage.FINISHED));
+    record.store(migration().withGoal(goal == Stage.ROLLED_BACK ? goal : Stage.FINISHED));
   }
 
   /** Sets a state of the stage again: what the run before still sends is refused from then on. */
@@ -106,38 +109,38 @@ final class StepProtocol implements Protocol {
       case PREPARING -> {
         if (!isBack()) {
           int made = new StepRegions(plain, table(), steps).make();
-          record.store(migration().with(migration().work().copied(made, 0)));
+          record.store(migration().withWork(migration().work().copied(made, 0)));
         }
-        record.store(migration().at(isBack() ? Stage.ABANDONING : Stage.VERIFYING));
+        record.store(migration().enter(isBack() ? Stage.ABANDONING : Stage.VERIFYING));
       }
       case VERIFYING -> {
         if (isBack()) {
-          record.store(migration().at(Stage.ABANDONING));
+          record.store(migration().abandon());
         } else {
           hold();
           check();
-          record.store(migration().at(Stage.CLOSING));
+          record.store(migration().enter(Stage.CLOSING));
         }
       }
       case CLOSING -> {
         set(GuardMode.SHARED, steps.before(), steps.after());
         if (isBack()) {
           hold();
-          record.store(migration().at(Stage.ABANDONING));
+          record.store(migration().abandon());
         } else {
           set(GuardMode.SHARED, steps.after(), steps.before());
           set(GuardMode.HELD, steps.after(), steps.before());
-          record.store(migration().at(Stage.SWITCHING));
+          record.store(migration().enter(Stage.SWITCHING));
         }
       }
       case SWITCHING -> {
         set(GuardMode.OPEN, steps.after(), null);
         new Generations(plain).record(registry, table());
-        record.store(migration().at(Stage.FINISHED));
+        record.store(migration().enter(Stage.FINISHED));
       }
       case ABANDONING -> {
         set(GuardMode.OPEN, steps.before(), null);
-        record.store(migration().at(Stage.ROLLED_BACK));
+        record.store(migration().enter(Stage.ROLLED_BACK));
       }
       default -> {
         return false;
@@ -155,7 +158,7 @@ final class StepProtocol implements Protocol {
     MigrationException beyond =
         new StepCheck(plain, table(), steps, listener).beyond(Instant.now()).orElse(null);
     if (beyond != null) {
-      record.store(migration().to(Stage.ROLLED_BACK).at(Stage.ABANDONING));
+      record.store(migration().withGoal(Stage.ROLLED_BACK).abandon());
       step();
       throw beyond;
     }

@@ -125,7 +125,7 @@ final class WritePause {
       set(secondary.table(), GuardMode.CLOSED, primary.table());
       set(primary.table(), GuardMode.TRACKED, secondary.table());
       end();
-      record.store(record.migration().at(stage));
+      record.store(record.migration().enter(stage));
     } catch (IOException | RuntimeException e) {
       why.addSuppressed(e);
     }
