@@ -177,6 +177,9 @@ public final class EmbeddedHBase implements AutoCloseable {
     try {
       int port = zooKeeper.startup(directory.resolve(ZOOKEEPER).toFile());
       conf.setInt("hbase.zookeeper.property.clientPort", port);
+      if (!setup.temporary()) {
+        ZooKeeperSession.removeServers(port, conf.get(HConstants.ZOOKEEPER_ZNODE_PARENT, "/hbase"));
+      }
       LocalHBaseCluster cluster = cluster(conf, setup);
       started = new EmbeddedHBase(directory, log, zooKeeper, cluster);
       Runtime.getRuntime().addShutdownHook(started.stopOnExit);

@@ -17,6 +17,9 @@ import org.apache.hadoop.hbase.security.access.AccessController;
 final class ServerSettings {
   private static final String LOOPBACK = "127.0.0.1";
 
+  /** Pauses of a minute and more: a laptop's lid, a swapping machine, a debugger. */
+  private static final int SESSION_MS = 180_000;
+
   private ServerSettings() {}
 
   static Configuration of(DataDirectory directory, int servers) {
@@ -33,6 +36,7 @@ final class ServerSettings {
     conf.setBoolean("hbase.procedure.store.wal.use.hsync", false);
     conf.set("hbase.wal.provider", "filesystem");
 
+    outlastPauses(conf);
     listenOnLoopback(conf);
     startQuickly(conf, servers);
     changeTablesQuickly(conf);
@@ -53,12 +57,19 @@ final class ServerSettings {
     conf.set(HConstants.ZOOKEEPER_QUORUM, LOOPBACK);
   }
 
+  // A pause of the process pauses ZooKeeper too, which ends the sessions of all servers when it
+  // goes
+  // on: each server then aborts. A session is told of once in a third of this time. No start waits
+  // for the sessions of a process that was killed: their nodes are removed.
+  private static void outlastPauses(Configuration conf) {
+    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, SESSION_MS);
+    conf.setInt("hbase.zookeeper.property.maxSessionTimeout", SESSION_MS);
+  }
+
   private static void startQuickly(Configuration conf, int servers) {
     conf.setInt("hbase.master.wait.on.regionservers.mintostart", servers);
     conf.setInt("hbase.master.wait.on.regionservers.maxtostart", servers);
     conf.setInt("hbase.regionserver.msginterval", 1000);
-    // After a hard stop the next start waits for the sessions of the dead servers to run out.
-    conf.setInt(HConstants.ZK_SESSION_TIMEOUT, 10_000);
     conf.setInt("hbase.master.start.timeout.localHBaseCluster", 120_000);
     conf.setInt("hbase.splitlog.manager.timeoutmonitor.period", 200);
     conf.set("hbase.regionserver.abort.timeout.task", StuckAbort.class.getName());

@@ -4,10 +4,14 @@ package io.evenkey.embedded;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 
-/** Ends other people's sessions with ZooKeeper. Stateless. */
+/** Ends other people's sessions with ZooKeeper, or what is left of them. Stateless. */
 public final class ZooKeeperSession {
   private static final int TIMEOUT_MS = 10_000;
 
@@ -21,26 +25,62 @@ public final class ZooKeeperSession {
    * @throws IOException if it cannot be reached
    */
   public static void expire(int port, ZooKeeper session) throws IOException, InterruptedException {
-    CountDownLatch connected = new CountDownLatch(1);
-    Watcher watcher =
-        event -> {
-          if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
-            connected.countDown();
-          }
-        };
+    Connected connected = new Connected();
     ZooKeeper second =
         new ZooKeeper(
             "127.0.0.1:" + port,
             TIMEOUT_MS,
-            watcher,
+            connected,
             session.getSessionId(),
             session.getSessionPasswd());
     try {
+      connected.await(port);
+    } finally {
+      second.close();
+    }
+  }
+
+  /**
+   * Removes the nodes that live as long as a server's session, of an instance that was killed: no
+   * server runs yet, and the next master would wait until these sessions end.
+   *
+   * @param parent the node of HBase
+   */
+  static void removeServers(int port, String parent) throws IOException, InterruptedException {
+    Connected connected = new Connected();
+    ZooKeeper zooKeeper = new ZooKeeper("127.0.0.1:" + port, TIMEOUT_MS, connected);
+    try {
+      connected.await(port);
+      if (zooKeeper.exists(parent, false) != null) {
+        for (String node : ZKUtil.listSubTreeBFS(zooKeeper, parent)) {
+          Stat stat = zooKeeper.exists(node, false);
+          if (stat != null && stat.getEphemeralOwner() != 0) {
+            zooKeeper.delete(node, -1);
+          }
+        }
+      }
+    } catch (KeeperException e) {
+      throw new IOException("nodes of stopped servers not removed: port=" + port, e);
+    } finally {
+      zooKeeper.close();
+    }
+  }
+
+  /** Waits for a connection. */
+  private static final class Connected implements Watcher {
+    private final CountDownLatch connected = new CountDownLatch(1);
+
+    @Override
+    public void process(WatchedEvent event) {
+      if (event.getState() == Event.KeeperState.SyncConnected) {
+        connected.countDown();
+      }
+    }
+
+    void await(int port) throws IOException, InterruptedException {
       if (!connected.await(TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
         throw new IOException("ZooKeeper does not answer: port=" + port);
       }
-    } finally {
-      second.close();
     }
   }
 }

@@ -4,13 +4,16 @@ package io.evenkey.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -63,16 +66,7 @@ class EmbeddedHBaseIT {
     Path output = directory.resolve("output.txt");
     Path data = directory.resolve("data");
     Process process =
-        new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                HardStop.class.getName(),
-                data.toString(),
-                "2",
-                "20000")
+        java(HardStop.class, data.toString(), "2", "20000")
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
@@ -80,6 +74,43 @@ class EmbeddedHBaseIT {
     assertThat(output).as("a run says nothing on its console").isEmptyFile();
     try (EmbeddedHBase hbase = EmbeddedHBase.in(data).servers(2).start()) {
       assertThat(count(hbase.connection())).isEqualTo(20_000);
+    }
+  }
+
+  private static ProcessBuilder java(Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command);
+  }
+
+  @Tag("long")
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void outlastsAPauseOfItsProcess(@TempDir Path directory) throws Exception {
+    Process process =
+        java(PausedRun.class, directory.resolve("data").toString())
+            .redirectError(directory.resolve("errors.txt").toFile())
+            .start();
+    try (BufferedReader output = process.inputReader();
+        Writer input = process.outputWriter()) {
+      assertThat(output.readLine()).isEqualTo("written");
+      String pause = "kill -STOP $0 && sleep 15 && kill -CONT $0";
+      new ProcessBuilder("sh", "-c", pause, Long.toString(process.pid())).start().waitFor();
+      input.write('\n');
+      input.flush();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it answers at once").isTrue();
+      assertThat(output.readLine()).isEqualTo("200 rows, servers 2");
+      assertThat(process.exitValue()).isZero();
+    } finally {
+      process.destroyForcibly();
     }
   }
 
@@ -130,6 +161,10 @@ class EmbeddedHBaseIT {
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .build());
     }
+    put(connection, rows);
+  }
+
+  static void put(Connection connection, int rows) throws IOException {
     List<Put> puts = new ArrayList<>();
     for (int i = 0; i < rows; i++) {
       puts.add(new Put(Bytes.toBytes(i)).addColumn(FAMILY, FAMILY, Bytes.toBytes(i)));
