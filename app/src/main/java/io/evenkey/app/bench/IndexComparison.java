@@ -43,6 +43,9 @@ final class IndexComparison implements Closeable {
     DataBlockEncoding encoding = settings.encoding();
     sides.add(SideTables.side(hbase, encoding, all -> SpreadSide.withoutIndex(all, kind, buckets)));
     sides.add(SideTables.side(hbase, encoding, all -> SpreadSide.withIndex(all, kind, buckets)));
+    if (!kind.hasPeers()) {
+      return;
+    }
     if (!kind.isRead() && settings.sides().contains(NaiveSide.NAME)) {
       // The second of two tables is read as the first side's table is.
       sides.add(SideTables.side(hbase, encoding, all -> new TwoTablesSide(all, buckets)));

@@ -4,8 +4,12 @@ package io.evenkey.app.bench;
 import io.evenkey.app.heat.counters.WriteTrace;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
@@ -17,6 +21,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /** A table, and the row key that an application writes for a key. Not thread-safe. */
@@ -28,6 +33,7 @@ final class PointSide implements Closeable {
   private final Table table;
   private final BufferedMutator mutator;
   private final UnaryOperator<byte[]> row;
+  private final ExecutorService writers = Executors.newFixedThreadPool(PointTask.THREADS);
 
   private PointSide(
       String name,
@@ -95,6 +101,10 @@ final class PointSide implements Closeable {
         }
         mutator.flush();
       }
+      case BUFFERED_TOGETHER -> {
+        bufferTogether(rows, numbers);
+        mutator.flush();
+      }
       case PUT -> {
         for (int number : numbers) {
           table.put(put(rows, number));
@@ -129,6 +139,29 @@ final class PointSide implements Closeable {
     }
   }
 
+  /** Each thread buffers every eighth row. */
+  private void bufferTogether(BenchRows rows, int[] numbers) throws IOException {
+    List<CompletableFuture<Void>> threads = new ArrayList<>(PointTask.THREADS);
+    for (int thread = 0; thread < PointTask.THREADS; thread++) {
+      int first = thread;
+      threads.add(
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  for (int i = first; i < numbers.length; i += PointTask.THREADS) {
+                    mutator.mutate(put(rows, numbers[i]));
+                  }
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              },
+              writers));
+    }
+    for (CompletableFuture<Void> thread : threads) {
+      FutureUtils.get(thread);
+    }
+  }
+
   private void check(int number, Result result) throws IOException {
     byte[] value = result.getValue(HBaseTables.FAMILY, HBaseTables.QUALIFIER);
     if (value == null || value.length != BenchRows.VALUE_BYTES) {
@@ -141,6 +174,7 @@ final class PointSide implements Closeable {
     try (connection;
         admin;
         table) {
+      writers.shutdown();
       try {
         mutator.close();
       } finally {

@@ -14,11 +14,16 @@ public record PointTask(String name, How how, int rows) {
   /** The HBase call. */
   enum How {
     BUFFERED,
+    /** By several threads that share a mutator. */
+    BUFFERED_TOGETHER,
     PUT,
     PUT_LIST,
     GET,
     GET_LIST
   }
+
+  /** The number of threads that share a mutator. */
+  static final int THREADS = 8;
 
   /** The number of rows of a list. */
   static final int LIST = 100;
@@ -26,6 +31,7 @@ public record PointTask(String name, How how, int rows) {
   static List<PointTask> puts() {
     return List.of(
         new PointTask("put_buffered", How.BUFFERED, 20_000),
+        new PointTask("put_buffered_by_8", How.BUFFERED_TOGETHER, 40_000),
         new PointTask("put", How.PUT, 1_000),
         new PointTask("put_list_100", How.PUT_LIST, 10_000));
   }
@@ -36,6 +42,6 @@ public record PointTask(String name, How how, int rows) {
   }
 
   boolean writes() {
-    return how == How.BUFFERED || how == How.PUT || how == How.PUT_LIST;
+    return how != How.GET && how != How.GET_LIST;
   }
 }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One spread table of orders, with an index by customer or without. */
+/** One spread table of orders, with an index by customer, three indexes, or without. */
 final class SpreadSide implements IndexSide {
   private final SideTables tables;
   private final IndexKind kind;
@@ -42,7 +42,24 @@ final class SpreadSide implements IndexSide {
     OrderTable table = tables.create("bench_evenkey", OrderKey.BY_ID, buckets);
     TableIndex index = index(kind, buckets);
     tables.add(index, table, buckets);
+    if (kind == IndexKind.SEVERAL) {
+      tables.add(events("by_shop", "shop:string", "shop=d:shop", buckets), table, buckets);
+      tables.add(
+          events(
+              "by_both",
+              "shop:string + customer:string",
+              "shop=d:shop,customer=d:customer",
+              buckets),
+          table,
+          buckets);
+    }
     return new SpreadSide(tables, kind, table, index);
+  }
+
+  private static TableIndex events(String name, String fields, String columns, int buckets) {
+    Layout layout = Layout.parse("salt(" + buckets + ") + " + fields);
+    return TableIndex.of(
+        name, IndexProtocol.EVENTS, layout, IndexParser.columns(columns), List.of());
   }
 
   private static TableIndex index(IndexKind kind, int buckets) {
