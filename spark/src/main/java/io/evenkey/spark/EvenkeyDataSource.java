@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The columns of a data frame are the fields of the key, in the order of the layout, and then
- * the columns that {@code columns} names. {@code docs/spark.md} has the options, the types,
- * and which conditions HBase evaluates.
+ * the columns that {@code columns} names. {@code docs/spark.md} has the options, the types, and
+ * which conditions HBase evaluates.
  *
  * <p>Made and used by Spark on the driver. Not thread-safe.
  */

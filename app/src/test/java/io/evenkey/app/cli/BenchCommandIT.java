@@ -152,7 +152,9 @@ class BenchCommandIT {
       for (String side : new String[] {"plain", "evenkey", "ratio_to_plain"}) {
         assertThat(one.get(side).asDouble()).as("%s of %s", side, one).isPositive();
       }
-      assertThat(one.get("naive").isNull()).as(name).isEqualTo(name.matches("(un)?covered.*|several.*"));
+      assertThat(one.get("naive").isNull())
+          .as(name)
+          .isEqualTo(name.matches("(un)?covered.*|several.*"));
       JsonNode latency = one.at("/details/evenkey");
       assertThat(latency.has("p50_ms"))
           .as(name)
