@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.bench;
 
+import io.evenkey.app.json.SkewJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +34,7 @@ public record Growth(GrowthStep step, double writeSkew, List<GrowthRun> runs) {
     document.put("longest_write_ms", BenchRun.rounded(step.longestWriteMs()));
     document.put("longest_read_ms", BenchRun.rounded(step.longestReadMs()));
     document.put("rewritten_cells", step.rewrittenCells());
-    document.put("write_skew", BenchRun.rounded(writeSkew));
+    document.put("write_skew", SkewJson.of(BenchRun.rounded(writeSkew)));
     document.put("runs", runs.stream().map(GrowthRun::toMap).toList());
     return document;
   }

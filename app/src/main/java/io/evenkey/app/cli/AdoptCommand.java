@@ -2,9 +2,8 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.client.internal.adopt.FieldGuess;
+import io.evenkey.app.json.AdoptionJson;
 import io.evenkey.client.internal.adopt.Proposal;
-import io.evenkey.client.internal.adopt.Recognition;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.verify.Fit;
 import io.evenkey.client.internal.verify.Plausibility;
@@ -13,10 +12,8 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.field.Field;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -157,11 +154,9 @@ final class AdoptCommand implements Callable<Integer> {
 
   private List<Proposal> proposals(TableCheck check, @Nullable Layout given) {
     List<byte[]> rows = check.rows().rows();
-    if (given != null) {
-      return List.of(Proposal.given(given, rows));
-    }
-    List<Proposal> found = Recognition.of(check.descriptor(), rows, key).proposals();
-    return key.equals(TableCheck.UNKNOWN_KEY) ? FieldGuess.refined(found, rows, key) : found;
+    return given == null
+        ? AdoptionJson.proposals(check, key)
+        : List.of(Proposal.given(given, rows));
   }
 
   private void show(TableCheck check, List<Proposal> proposals, boolean unknownKey) {
@@ -169,13 +164,7 @@ final class AdoptCommand implements Callable<Integer> {
     List<byte[]> rows = check.rows().rows();
     List<String> doubts = Plausibility.doubts(first, rows);
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("table", check.name().getNameAsString());
-      document.put("rows", check.rows().rows().size());
-      document.put("recorded", record);
-      document.put("proposals", proposals.stream().map(AdoptCommand::json).toList());
-      document.put("doubts", doubts);
-      console.json(document);
+      console.json(AdoptionJson.of(check, proposals, record));
       return;
     }
     for (Proposal proposal : proposals) {
@@ -203,13 +192,5 @@ final class AdoptCommand implements Callable<Integer> {
     if (unknownKey && line == null) {
       console.out().println("--key 'name:type + …' names the fields behind the salt");
     }
-  }
-
-  private static Map<String, Object> json(Proposal proposal) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("layout", proposal.fit().layout().toString());
-    document.put("system", proposal.system());
-    document.put("note", proposal.caution());
-    return document;
   }
 }

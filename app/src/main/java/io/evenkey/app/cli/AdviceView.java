@@ -14,8 +14,8 @@ import io.evenkey.advisor.evaluate.SliceFigures;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.app.advice.validation.Validation;
-import io.evenkey.app.json.StepsJson;
-import io.evenkey.app.json.WriteSkewJson;
+import io.evenkey.app.json.SkewJson;
+import io.evenkey.app.json.StepJson;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.size.RegionCount;
@@ -516,7 +516,7 @@ final class AdviceView {
       growth.put("factor", advice.workload().growth());
       growth.put("layout", plan == null ? null : plan.layout().toString());
       growth.put("complete", plan != null && plan.complete());
-      growth.put("steps", plan == null ? List.of() : StepsJson.all(plan.layout().steps()));
+      growth.put("steps", plan == null ? List.of() : StepJson.all(plan.layout().steps()));
       document.put("growth", growth);
     }
     if (!validated.isEmpty()) {
@@ -544,7 +544,7 @@ final class AdviceView {
     document.put("layout", index.index().layout().toString());
     document.put("from", index.index().columns().stream().map(Object::toString).toList());
     document.put("key_bytes", index.evaluation().keyBytes());
-    document.put("write_skew", WriteSkewJson.of(index.evaluation().writes()));
+    document.put("write_skew", SkewJson.of(index.evaluation().writes()));
     return document;
   }
 
@@ -568,7 +568,7 @@ final class AdviceView {
     document.put("layout", ranked.line());
     document.put("score", ranked.score());
     document.put("score_error", ranked.error());
-    document.put("write_skew", WriteSkewJson.of(evaluation.writes()));
+    document.put("write_skew", SkewJson.of(evaluation.writes()));
     document.put("parallelism", evaluation.writes().parallelism());
     SliceFigures slices = evaluation.slices();
     if (slices != null) {

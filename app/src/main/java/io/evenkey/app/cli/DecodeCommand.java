@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.app.json.StepsJson;
+import io.evenkey.app.json.StepJson;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -66,7 +66,7 @@ final class DecodeCommand implements Callable<Integer> {
       Map<String, Object> document = new LinkedHashMap<>();
       document.put("fields", shown);
       if (!steps.isNone()) {
-        document.put("step", StepsJson.of(steps, layout.step(logical)));
+        document.put("step", StepJson.of(steps, layout.step(logical)));
       }
       console.json(document);
       return CommandLine.ExitCode.OK;

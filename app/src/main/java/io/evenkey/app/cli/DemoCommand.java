@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.demo.Demo;
+import io.evenkey.app.demo.DemoJson;
 import io.evenkey.app.demo.DemoReport;
 import io.evenkey.app.demo.DemoResult;
 import io.evenkey.app.demo.TpchOrders;
@@ -145,7 +146,7 @@ final class DemoCommand implements Callable<Integer> {
 
   private void report(Demo demo, DemoResult result) throws IOException {
     if (json) {
-      console.json(result.toMap());
+      console.json(DemoJson.of(result));
     } else {
       DemoReport.print(result, tryNext(demo), console.out());
     }

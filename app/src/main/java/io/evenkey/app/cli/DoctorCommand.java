@@ -4,9 +4,8 @@ package io.evenkey.app.cli;
 import io.evenkey.app.doctor.CheckFinding;
 import io.evenkey.app.doctor.CheckResult;
 import io.evenkey.app.doctor.Doctor;
-import java.util.LinkedHashMap;
+import io.evenkey.app.doctor.DoctorJson;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -82,7 +81,7 @@ final class DoctorCommand implements Callable<Integer> {
             rows,
             seconds);
     if (json) {
-      console.json(document(results));
+      console.json(DoctorJson.of(results));
     } else {
       results.forEach(this::show);
     }
@@ -104,29 +103,5 @@ final class DoctorCommand implements Callable<Integer> {
 
   private void line(String state, String check, String text) {
     console.out().println(String.format("%-8s %-11s%s", state, check, text).stripTrailing());
-  }
-
-  private static Map<String, Object> document(List<CheckResult> results) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("healthy", results.stream().noneMatch(CheckResult::hasProblem));
-    document.put("checks", results.stream().map(DoctorCommand::json).toList());
-    return document;
-  }
-
-  private static Map<String, Object> json(CheckResult result) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("check", result.check());
-    document.put("state", result.state());
-    document.put("skipped", result.skipped().isEmpty() ? null : result.skipped());
-    document.put("findings", result.findings().stream().map(DoctorCommand::json).toList());
-    return document;
-  }
-
-  private static Map<String, Object> json(CheckFinding finding) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("severity", finding.isProblem() ? "problem" : "advice");
-    document.put("text", finding.text());
-    document.put("remedy", finding.remedy());
-    return document;
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.app.json.StepsJson;
+import io.evenkey.app.json.StepJson;
 import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Explanation;
 import io.evenkey.layout.Layout;
@@ -102,7 +102,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   private static void putSteps(Map<String, Object> document, Layout layout) {
     if (!layout.steps().isNone()) {
-      document.put("steps", StepsJson.all(layout.steps()));
+      document.put("steps", StepJson.all(layout.steps()));
     }
   }
 
@@ -121,7 +121,7 @@ final class ExplainCommand implements Callable<Integer> {
       document.put("length", physical.length);
       document.put("bucket", explained.bucket().isPresent() ? explained.bucket().getAsInt() : null);
       if (!steps.isNone()) {
-        document.put("step", StepsJson.of(steps, step));
+        document.put("step", StepJson.of(steps, step));
       }
       putSteps(document, layout);
       document.put(

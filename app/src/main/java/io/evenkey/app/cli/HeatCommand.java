@@ -4,7 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.heat.counters.ClusterReadings;
 import io.evenkey.app.heat.history.Recorder;
-import io.evenkey.app.json.HotKeyJson;
+import io.evenkey.app.json.HotKeysJson;
 import io.evenkey.client.internal.hotkeys.ServerHotKeys;
 import io.evenkey.layout.hotkeys.HotKeySetting;
 import java.io.IOException;
@@ -126,7 +126,7 @@ final class HeatCommand implements Callable<Integer> {
     try (Cluster open = cluster.openBriefly()) {
       ServerHotKeys hot = ServerHotKeys.set(open.connection(), TableName.valueOf(name), setting);
       if (json) {
-        console.json(Map.of("table", name, "hot_keys", HotKeyJson.of(hot)));
+        console.json(Map.of("table", name, "hot_keys", HotKeysJson.of(hot)));
       } else if (setting.counts()) {
         console
             .out()

@@ -4,16 +4,16 @@ package io.evenkey.app.cli;
 import io.evenkey.app.heat.history.Finding;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.heat.history.SpanRate;
+import io.evenkey.app.json.HeatJson;
+import io.evenkey.app.json.RegionLoadJson;
+import io.evenkey.app.json.SkewJson;
 import io.evenkey.app.terminal.Shades;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -166,33 +166,20 @@ final class HeatView {
   }
 
   /** Prints the last reading as JSON. */
-  void json(@Nullable String table) throws IOException {
-    Map<String, Object> document = new LinkedHashMap<>();
-    List<Map<String, Object>> tables = new ArrayList<>();
-    for (String name : table == null ? recorder.tables() : List.of(recorder.name(table))) {
+  void json(@Nullable String given) throws IOException {
+    List<HeatJson.TableHeat> tables = new ArrayList<>();
+    for (String name : given == null ? recorder.tables() : List.of(recorder.name(given))) {
       List<SpanRate> spans = spans(name);
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("table", name);
-      one.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers()));
-      one.put("read_skew", SpanRate.serverSkew(spans, SpanRate::reads, recorder.servers()));
-      one.put(
-          "regions",
-          spans.stream()
-              .map(
-                  span -> {
-                    Map<String, Object> region = new LinkedHashMap<>();
-                    region.put("start_hex", ByteText.hex(span.start()));
-                    region.putAll(span.figures(recorder.label(name, span.start())));
-                    return region;
-                  })
-              .toList());
-      if (table != null) {
-        one.put("hot_keys", hotKeys.json(TableName.valueOf(table)));
-      }
-      tables.add(one);
+      tables.add(
+          new HeatJson.TableHeat(
+              name,
+              SkewJson.of(SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers())),
+              SkewJson.of(SpanRate.serverSkew(spans, SpanRate::reads, recorder.servers())),
+              spans.stream()
+                  .map(span -> RegionLoadJson.of(span, recorder.label(name, span.start())))
+                  .toList(),
+              given == null ? null : hotKeys.json(TableName.valueOf(given))));
     }
-    document.put("tables", tables);
-    document.put("findings", recorder.findings());
-    console.json(document);
+    console.json(new HeatJson(tables, recorder.findings()));
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.app.json.HotKeyJson;
+import io.evenkey.app.json.HotKeysJson;
 import io.evenkey.client.internal.hotkeys.HotKey;
 import io.evenkey.client.internal.hotkeys.ServerHotKeys;
 import io.evenkey.layout.hotkeys.HotKeyKind;
@@ -9,11 +9,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.jspecify.annotations.Nullable;
 
 /** Shows the hot keys that region servers count on a terminal. */
 final class HotKeyView {
@@ -90,11 +88,11 @@ final class HotKeyView {
   }
 
   /** The hot keys of a table as a document. */
-  Map<String, @Nullable Object> json(TableName table) throws IOException {
+  HotKeysJson json(TableName table) throws IOException {
     try {
-      return HotKeyJson.of(ServerHotKeys.ask(connection, table));
+      return HotKeysJson.of(ServerHotKeys.ask(connection, table));
     } catch (AccessDeniedException e) {
-      return HotKeyJson.denied(Failure.text(e));
+      return HotKeysJson.denied(Failure.text(e));
     }
   }
 }

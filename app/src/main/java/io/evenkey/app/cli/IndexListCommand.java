@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.DescribedIndex;
+import io.evenkey.app.json.IndexJson;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.verify.LastMigration;
@@ -11,7 +12,6 @@ import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -80,9 +80,7 @@ final class IndexListCommand implements Callable<Integer> {
       }
     }
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("indexes", all.stream().map(DescribedIndex::document).toList());
-      console.json(document);
+      console.json(Map.of("indexes", all.stream().map(IndexJson::of).toList()));
     } else {
       show(all);
     }

@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.DescribedIndex;
+import io.evenkey.app.json.IndexJson;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.layout.index.TableIndex;
@@ -11,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
@@ -63,9 +63,7 @@ final class IndexShowCommand implements Callable<Integer> {
         regions = locator.getAllRegionLocations().size();
       }
       if (json) {
-        Map<String, Object> document = shown.document();
-        document.put("regions", regions);
-        console.json(document);
+        console.json(IndexJson.of(shown).with(regions, null));
       } else {
         console.table(lines(shown, regions));
       }

@@ -2,8 +2,9 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.cluster.FreeDisk;
 import io.evenkey.app.cluster.WorkDirectory;
-import io.evenkey.app.json.MigrationJson;
+import io.evenkey.app.json.MigrationPreviewJson;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
@@ -270,15 +271,16 @@ final class MigrateCommand implements Callable<Integer> {
       return true;
     }
     MigrationPreview preview = preview(open, table, plan);
+    FreeDisk free = FreeDisk.of(open.configuration());
     if (json) {
-      console.json(MigrationJson.of(table, preview));
+      console.json(MigrationPreviewJson.of(table, preview, free == null ? null : free.megabytes()));
       return false;
     }
     if (!preview.obstacles().isEmpty()) {
       preview.obstacles().stream().skip(1).forEach(console::note);
       throw new MigrationException(preview.obstacles().get(0));
     }
-    new PreviewView(yes ? console.err() : console.out(), preview).show();
+    new PreviewView(yes ? console.err() : console.out(), preview, free).show();
     if (yes || console.confirms("Begin the migration?")) {
       return true;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.cluster.FreeDisk;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.jobs.migration.MigrationPreview;
@@ -8,15 +9,21 @@ import io.evenkey.jobs.migration.MigrationPreview.Way;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Prints what a migration would do. */
 final class PreviewView {
   private final PrintStream out;
   private final MigrationPreview preview;
+  private final @Nullable FreeDisk free;
 
-  PreviewView(PrintStream out, MigrationPreview preview) {
+  /**
+   * @param free null if it is not known
+   */
+  PreviewView(PrintStream out, MigrationPreview preview, @Nullable FreeDisk free) {
     this.out = out;
     this.preview = preview;
+    this.free = free;
   }
 
   void show() {
@@ -27,9 +34,18 @@ final class PreviewView {
     line("regions", regions());
     preview.settings().forEach(setting -> line("setting", setting));
     line("disk", disk());
+    if (preview.diskMegabytes() > 0) {
+      line("free", free());
+    }
     line("time", time());
     line("pause", pause());
     preview.warnings().forEach(warning -> line("warning", warning));
+    if (free != null && !free.hasRoomFor(preview.diskMegabytes())) {
+      line(
+          "warning",
+          "the copy does not fit on HBase's file system: free disk first, or take the files of old"
+              + " generations and snapshots away");
+    }
   }
 
   private void line(String name, Object text) {
@@ -65,6 +81,16 @@ final class PreviewView {
         ? preview.way() == Way.COPY ? "next to nothing" : "none: files are shared"
         : Amount.megabytes(preview.diskMegabytes())
             + " more in each replica, until the generation before is dropped";
+  }
+
+  private String free() {
+    if (free == null) {
+      return "not known: the client's settings have no hbase.rootdir, or its file system does not"
+          + " say";
+    }
+    return Amount.megabytes(free.megabytes())
+        + " on HBase's file system"
+        + (free.replicas() > 1 ? ", which stores each byte " + free.replicas() + " times" : "");
   }
 
   private String time() {

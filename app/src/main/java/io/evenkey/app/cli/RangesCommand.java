@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.app.json.StepsJson;
+import io.evenkey.app.json.StepJson;
 import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
@@ -70,7 +70,7 @@ final class RangesCommand implements Callable<Integer> {
       if (!layout.steps().isNone()) {
         document.put(
             "steps",
-            scatter.steps().stream().map(step -> StepsJson.of(layout.steps(), step)).toList());
+            scatter.steps().stream().map(step -> StepJson.of(layout.steps(), step)).toList());
       }
       document.put("ordered", scatter.ordered());
       document.put("filters", filters);

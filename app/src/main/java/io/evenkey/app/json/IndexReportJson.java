@@ -8,7 +8,6 @@ import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.jobs.index.IndexReport;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * The comparison of a table with an index of it, as JSON. Immutable.
@@ -71,16 +70,5 @@ public record IndexReportJson(
         report.differences().stream()
             .map(one -> new Difference(one.kind().name().toLowerCase(Locale.ROOT), one.label()))
             .toList());
-  }
-
-  /** Adds the numbers of differences of each kind. */
-  static void addTo(Map<String, Object> document, IndexWork.Found found) {
-    document.put("missing", found.missing());
-    document.put("covered", found.covered());
-    document.put("unfit", found.unfit());
-    document.put("secured", found.secured());
-    document.put("stale", found.stale());
-    document.put("phantoms", found.phantoms());
-    document.put("unreadable", found.unreadable());
   }
 }

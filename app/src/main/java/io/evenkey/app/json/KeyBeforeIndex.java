@@ -16,9 +16,10 @@ import org.apache.hadoop.hbase.TableName;
  * behind a salt.
  *
  * @param command a shell command; empty if the table cannot have such an index
+ * @param layout that of the index; empty if the table cannot have such an index
  * @param problem the reason, with the remedy; empty if there is a command
  */
-public record KeyBeforeIndex(String command, String problem) {
+public record KeyBeforeIndex(String command, String layout, String problem) {
   private static final String NAME = "by_key_before";
 
   /** For layouts before that an index cannot have: reversed keys, and prefixes of many values. */
@@ -40,14 +41,16 @@ public record KeyBeforeIndex(String command, String problem) {
     try {
       return fitting(table, after, Layout.parse(SALT + before.key().unreversed()));
     } catch (LayoutException e) {
-      return new KeyBeforeIndex("", "no index can have the key before: " + refusal.getMessage());
+      return new KeyBeforeIndex(
+          "", "", "no index can have the key before: " + refusal.getMessage());
     }
   }
 
   private static KeyBeforeIndex fitting(TableName table, Layout after, Layout before) {
     IndexFit.complete(
         after, TableIndex.of(NAME, IndexProtocol.EVENTS, before, List.of(), List.of()));
-    return new KeyBeforeIndex("evenkey index add " + table + ' ' + NAME + " '" + before + '\'', "");
+    return new KeyBeforeIndex(
+        "evenkey index add " + table + ' ' + NAME + " '" + before + '\'', before.toString(), "");
   }
 
   /** Whether there is a command. */

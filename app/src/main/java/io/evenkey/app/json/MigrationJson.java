@@ -1,104 +1,126 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
-import io.evenkey.jobs.migration.MigrationPreview;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.layout.Layout;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
-import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
 
-/** Migrations as JSON, the same on the command line and in the portal. Stateless. */
-public final class MigrationJson {
-  private MigrationJson() {}
+/**
+ * A migration as JSON. Immutable.
+ *
+ * @param generation the table that applications use now
+ * @param by the way of the copy
+ * @param copied the number of parts that are copied, of {@code parts}
+ * @param heldToRowsPerSecond what reads have left to the copy; 0 without a limit of their latency
+ * @param step left out if the salt gets no step
+ * @param keyChange left out if the row key stays as it is
+ */
+@JsonNaming(SnakeCaseStrategy.class)
+public record MigrationJson(
+    String table,
+    String stage,
+    String meaning,
+    String goal,
+    boolean over,
+    String generation,
+    String source,
+    String target,
+    boolean renaming,
+    String fence,
+    int turn,
+    String by,
+    int copied,
+    int parts,
+    long copiedRows,
+    int comparedThrough,
+    long repaired,
+    long rowsPerSecond,
+    long latencyMs,
+    long heldToRowsPerSecond,
+    String since,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable MigrationStep step,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KeyChange keyChange) {
+  /** The layouts before and after a step of the salt. */
+  @JsonNaming(SnakeCaseStrategy.class)
+  public record MigrationStep(String before, String after, long rowsRewritten) {}
+
+  /**
+   * The row key before and after.
+   *
+   * @param indexCommand adds an index with the key before; empty if none can have it
+   * @param indexLayout the layout of that index; empty if none can have it
+   * @param indexProblem why no index can; empty if one can
+   * @param keysTable the table that has the keys of rows; left out where there is none
+   */
+  @JsonNaming(SnakeCaseStrategy.class)
+  public record KeyChange(
+      String before,
+      String after,
+      String columns,
+      String layoutBefore,
+      String indexCommand,
+      String indexLayout,
+      String indexProblem,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String keysTable) {
+    private static KeyChange of(Kind.AnotherKey change, Migration migration) {
+      KeyBeforeIndex index = KeyBeforeIndex.of(migration.table(), change);
+      boolean hasKeys = change.takesKeyFromColumns() && !migration.stage().isOver();
+      return new KeyChange(
+          DeclaredKeys.keyOf(Layout.parse(change.before())),
+          DeclaredKeys.keyOf(Layout.parse(change.after())),
+          change.columns(),
+          change.before(),
+          index.command(),
+          index.layout(),
+          index.problem(),
+          hasKeys ? NextKeys.table(migration.target()).getNameAsString() : null);
+    }
+  }
 
   /** A migration. */
-  public static Map<String, Object> of(Migration migration) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("table", migration.table().getNameAsString());
-    document.put("stage", migration.stage().name().toLowerCase(Locale.ROOT));
-    document.put("meaning", meaning(migration));
-    document.put("goal", migration.goal().name().toLowerCase(Locale.ROOT));
-    document.put("over", migration.stage().isOver());
-    document.put("generation", migration.generation().getNameAsString());
-    document.put("source", migration.source().getNameAsString());
-    document.put("target", migration.target().getNameAsString());
-    document.put("renaming", migration.kind() instanceof Kind.Renaming);
-    document.put("fence", migration.fence().name().toLowerCase(Locale.ROOT));
-    document.put("turn", migration.turn());
-    document.put("by", migration.work().by().name().toLowerCase(Locale.ROOT));
-    document.put("copied", migration.work().copied());
-    document.put("parts", migration.work().rounds().size());
-    document.put("copied_rows", migration.work().rows());
-    document.put("compared_through", migration.work().comparedThrough());
-    document.put("repaired", migration.work().repaired());
-    document.put("rows_per_second", migration.pace().rowsPerSecond());
-    document.put("latency_ms", migration.pace().latencyMs());
-    document.put(
-        "held_to_rows_per_second",
-        migration.pace().latencyMs() > 0 ? migration.pace().heldTo() : 0);
-    document.put("since", migration.since().toString());
-    if (migration.kind() instanceof Kind.Step step) {
-      document.put(
-          "step",
-          Map.of(
-              "before",
-              step.before(),
-              "after",
-              step.after(),
-              "rows_rewritten",
-              migration.work().rows()));
-    }
-    if (migration.kind() instanceof Kind.AnotherKey change) {
-      document.put("key_change", of(change, migration));
-    }
-    return document;
+  public static MigrationJson of(Migration migration) {
+    Migration.Work work = migration.work();
+    Migration.Pace pace = migration.pace();
+    return new MigrationJson(
+        migration.table().getNameAsString(),
+        name(migration.stage()),
+        meaning(migration),
+        name(migration.goal()),
+        migration.stage().isOver(),
+        migration.generation().getNameAsString(),
+        migration.source().getNameAsString(),
+        migration.target().getNameAsString(),
+        migration.kind() instanceof Kind.Renaming,
+        name(migration.fence()),
+        migration.turn(),
+        name(work.by()),
+        work.copied(),
+        work.rounds().size(),
+        work.rows(),
+        work.comparedThrough(),
+        work.repaired(),
+        pace.rowsPerSecond(),
+        pace.latencyMs(),
+        pace.latencyMs() > 0 ? pace.heldTo() : 0,
+        migration.since().toString(),
+        migration.kind() instanceof Kind.Step step
+            ? new MigrationStep(step.before(), step.after(), work.rows())
+            : null,
+        migration.kind() instanceof Kind.AnotherKey change
+            ? KeyChange.of(change, migration)
+            : null);
   }
 
-  /** What a migration would do that has not begun. */
-  public static Map<String, Object> of(TableName table, MigrationPreview preview) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("table", table.getNameAsString());
-    document.put("begun", false);
-    document.put("source", preview.source().getNameAsString());
-    document.put("before", preview.before().toString());
-    document.put("after", preview.after().toString());
-    document.put("way", preview.way().name().toLowerCase(Locale.ROOT));
-    document.put("by", preview.by().name().toLowerCase(Locale.ROOT));
-    document.put("fence", preview.fence().name().toLowerCase(Locale.ROOT));
-    document.put("rows", preview.rows().rows());
-    document.put("rows_exact", preview.rows().isExact());
-    document.put("megabytes", preview.megabytes());
-    document.put("disk_megabytes", preview.diskMegabytes());
-    document.put("regions_before", preview.regionsBefore());
-    document.put("regions_after", preview.regionsAfter());
-    document.put("servers", preview.servers());
-    document.put("seconds", preview.time().toMillis() / 1e3);
-    document.put("pause_seconds", preview.pause().toMillis() / 1e3);
-    document.put("settings", preview.settings());
-    document.put("warnings", preview.warnings());
-    document.put("obstacles", preview.obstacles());
-    return document;
-  }
-
-  private static Map<String, Object> of(Kind.AnotherKey change, Migration migration) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("before", DeclaredKeys.keyOf(Layout.parse(change.before())));
-    document.put("after", DeclaredKeys.keyOf(Layout.parse(change.after())));
-    document.put("columns", change.columns());
-    document.put("layout_before", change.before());
-    KeyBeforeIndex index = KeyBeforeIndex.of(migration.table(), change);
-    document.put("index_command", index.command());
-    document.put("index_problem", index.problem());
-    if (change.takesKeyFromColumns() && !migration.stage().isOver()) {
-      document.put("keys_table", NextKeys.table(migration.target()).getNameAsString());
-    }
-    return document;
+  static String name(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   /** The mechanism that keeps clients from the old generation, as text. */
@@ -135,7 +157,7 @@ public final class MigrationJson {
   private static String meaning(Stage stage) {
     return switch (stage) {
       case PREPARING -> "the next generation is created";
-      case COPYING -> "the rows are copied; rows written during the copy are marked";
+      case COPYING -> "the rows are copied; rows that are written meanwhile are marked";
       case VERIFYING -> "both generations are compared, and different rows repaired";
       case READY -> "both are equal except for the last writes; the old one is in use";
       case FENCING -> "writes pause while the last writes are compared";
@@ -145,7 +167,7 @@ public final class MigrationJson {
       case FINISHED -> "the next generation has replaced the old one";
       case RETURNING -> "rolling back: writes pause while the last writes are compared";
       case ABANDONING -> "rolling back: the next generation is closed, and the old one opened";
-      case ROLLED_BACK -> "only the old generation is in use";
+      case ROLLED_BACK -> "only the old generation is in use, as before";
     };
   }
 }

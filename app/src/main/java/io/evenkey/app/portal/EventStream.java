@@ -4,6 +4,7 @@ package io.evenkey.app.portal;
 import io.evenkey.app.heat.counters.Reading;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.heat.history.SpanRate;
+import io.evenkey.app.json.SkewJson;
 import io.javalin.http.ServiceUnavailableResponse;
 import io.javalin.http.sse.SseClient;
 import io.javalin.http.sse.SseHandler;
@@ -84,7 +85,9 @@ final class EventStream implements AutoCloseable {
       table.put("name", name);
       table.put("reads", SpanRate.sum(spans, SpanRate::reads));
       table.put("writes", SpanRate.sum(spans, SpanRate::writes));
-      table.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers()));
+      table.put(
+          "write_skew",
+          SkewJson.of(SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers())));
       tables.add(table);
     }
     Map<String, Object> document = new LinkedHashMap<>();

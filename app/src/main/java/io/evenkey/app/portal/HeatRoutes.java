@@ -6,6 +6,7 @@ import io.evenkey.app.heat.history.HeatMatrix;
 import io.evenkey.app.heat.history.HeatQuery;
 import io.evenkey.app.heat.history.Measure;
 import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.json.RegionLoadJson;
 import io.evenkey.layout.bytes.ByteText;
 import io.javalin.http.Context;
 import java.nio.ByteBuffer;
@@ -92,7 +93,7 @@ final class HeatRoutes {
         Map.of(
             "spans",
             recorder.at(at, table, from, to, DETAILS).stream()
-                .map(span -> span.figures(recorder.label(table, span.start())))
+                .map(span -> RegionLoadJson.of(span, recorder.label(table, span.start())))
                 .toList()));
   }
 

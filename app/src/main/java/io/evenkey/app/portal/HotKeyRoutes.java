@@ -2,7 +2,8 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.json.HotKeyJson;
+import io.evenkey.app.json.HotKeysJson;
+import io.evenkey.app.json.ReportedHotKeysJson;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.hotkeys.HotKeyReport;
@@ -19,10 +20,8 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -57,7 +56,7 @@ final class HotKeyRoutes {
     }
     HotKeySetting setting = HotKeySetting.parse(text);
     request.attribute(Guard.CHANGE, "count hot keys of table " + table + ": " + setting);
-    Json.answer(request, HotKeyJson.of(ServerHotKeys.set(cluster.connection(), table, setting)));
+    Json.answer(request, HotKeysJson.of(ServerHotKeys.set(cluster.connection(), table, setting)));
   }
 
   private void hot(Context request) throws IOException {
@@ -78,25 +77,27 @@ final class HotKeyRoutes {
     boolean hashed = 2 * hashing > reports.size();
     List<HotKeyReport> counted =
         reports.stream().filter(report -> report.hashed() == hashed).toList();
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("servers", servers(table));
-    document.put("clients", clients.size());
-    document.put("reports", counted.size());
-    document.put("left_out", reports.size() - counted.size());
-    document.put("hashed", hashed);
-    document.put("from", counted.stream().mapToLong(HotKeyReport::from).min().orElse(from));
-    document.put("read_keys", json(counted, HotKeyReport::readKeys, hashed ? null : layout));
-    document.put("read_fields", json(counted, HotKeyReport::readFields, hashed ? null : layout));
-    document.put("write_keys", json(counted, HotKeyReport::writeKeys, hashed ? null : layout));
-    document.put("write_fields", json(counted, HotKeyReport::writeFields, hashed ? null : layout));
-    Json.answer(request, document);
+    Layout readable = hashed ? null : layout;
+    Json.answer(
+        request,
+        new ReportedHotKeysJson(
+            servers(table),
+            clients.size(),
+            counted.size(),
+            reports.size() - counted.size(),
+            hashed,
+            counted.stream().mapToLong(HotKeyReport::from).min().orElse(from),
+            json(counted, HotKeyReport::readKeys, readable),
+            json(counted, HotKeyReport::readFields, readable),
+            json(counted, HotKeyReport::writeKeys, readable),
+            json(counted, HotKeyReport::writeFields, readable)));
   }
 
-  private Map<String, @Nullable Object> servers(TableName table) throws IOException {
+  private HotKeysJson servers(TableName table) throws IOException {
     try {
-      return HotKeyJson.of(ServerHotKeys.ask(cluster.connection(), table));
+      return HotKeysJson.of(ServerHotKeys.ask(cluster.connection(), table));
     } catch (AccessDeniedException e) {
-      return HotKeyJson.denied(Problems.text(e));
+      return HotKeysJson.denied(Problems.text(e));
     }
   }
 
@@ -115,27 +116,17 @@ final class HotKeyRoutes {
     }
   }
 
-  private static Map<String, Object> json(
+  private static ReportedHotKeysJson.ReportedItems json(
       List<HotKeyReport> reports, Function<HotKeyReport, HotItems> what, @Nullable Layout layout) {
     HotItems sum = HotItems.sum(reports.stream().map(what).toList(), SHOWN);
-    return Map.of(
-        "total",
+    return new ReportedHotKeysJson.ReportedItems(
         sum.total(),
-        "error",
         sum.error(),
-        "items",
         sum.items().stream()
             .map(
                 item ->
-                    Map.of(
-                        "label",
-                        label(item.item(), layout),
-                        "estimate",
-                        item.estimate(),
-                        "lower",
-                        item.lower(),
-                        "upper",
-                        item.upper()))
+                    new ReportedHotKeysJson.ReportedItem(
+                        label(item.item(), layout), item.estimate(), item.lower(), item.upper()))
             .toList());
   }
 

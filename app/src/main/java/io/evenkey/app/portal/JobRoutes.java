@@ -14,7 +14,7 @@ import io.evenkey.app.advice.report.AdviceReport;
 import io.evenkey.app.advice.sample.RecordSample;
 import io.evenkey.app.advice.sample.TableSample;
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.json.WriteSkewJson;
+import io.evenkey.app.json.SkewJson;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
@@ -196,8 +196,8 @@ final class JobRoutes {
     job.report(AdviceReport.html(advice, source));
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("layout", advice.winner().line());
-    result.put("write_skew", WriteSkewJson.of(advice.winner().evaluation().writes()));
-    result.put("plain_write_skew", WriteSkewJson.of(advice.baseline().evaluation().writes()));
+    result.put("write_skew", SkewJson.of(advice.winner().evaluation().writes()));
+    result.put("plain_write_skew", SkewJson.of(advice.baseline().evaluation().writes()));
     result.put(
         "indexes",
         advice.proposed().indexes().stream().map(index -> index.command("TABLE")).toList());

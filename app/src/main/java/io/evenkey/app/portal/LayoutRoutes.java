@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
-import io.evenkey.app.json.StepsJson;
+import io.evenkey.app.json.StepJson;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Explanation;
@@ -72,7 +72,7 @@ final class LayoutRoutes {
     layout.key().parts().forEach(part -> parts.add(part(part.toString(), meaning(part))));
     document.put("parts", parts);
     document.put("fields", layout.fields().stream().map(LayoutRoutes::field).toList());
-    document.put("steps", StepsJson.all(layout.steps()));
+    document.put("steps", StepJson.all(layout.steps()));
     document.put("warnings", layout.warnings());
     return document;
   }

@@ -46,7 +46,7 @@ final class MigrationRoutes {
   }
 
   private void all(Context request) throws IOException {
-    List<Map<String, Object>> migrations = new ArrayList<>();
+    List<MigrationJson> migrations = new ArrayList<>();
     for (Migration migration : cluster.registry().migrations().all()) {
       migrations.add(MigrationJson.of(migration));
     }

@@ -7,6 +7,10 @@ import io.evenkey.app.heat.history.KeyLabel;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.heat.history.SpanRate;
 import io.evenkey.app.json.DescribedIndex;
+import io.evenkey.app.json.IndexJson;
+import io.evenkey.app.json.LoadJson;
+import io.evenkey.app.json.RegionLoadJson;
+import io.evenkey.app.json.SkewJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.client.plan.NewTable;
@@ -21,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -88,9 +93,13 @@ final class TableRoutes {
     table.put("megabytes", SpanRate.sum(spans, SpanRate::megabytes));
     table.put("reads", SpanRate.sum(spans, SpanRate::reads));
     table.put("writes", SpanRate.sum(spans, SpanRate::writes));
-    table.put("read_skew", SpanRate.serverSkew(spans, SpanRate::reads, recorder.servers()));
-    table.put("write_skew", SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers()));
+    table.put("read_skew", skew(spans, SpanRate::reads));
+    table.put("write_skew", skew(spans, SpanRate::writes));
     return table;
+  }
+
+  private SkewJson skew(List<SpanRate> spans, ToDoubleFunction<SpanRate> what) {
+    return SkewJson.of(SpanRate.serverSkew(spans, what, recorder.servers()));
   }
 
   // A generation that has the table's own name is not in use, or is the table.
@@ -129,42 +138,32 @@ final class TableRoutes {
     }
   }
 
-  private List<Map<String, Object>> regions(
+  private List<RegionLoadJson> regions(
       List<HRegionLocation> locations, @Nullable Layout layout, TableName generation) {
     Map<String, SpanRate> rates = new TreeMap<>();
     recorder.now(generation.getNameAsString()).forEach(span -> rates.put(span.region(), span));
-    List<Map<String, Object>> regions = new ArrayList<>();
+    List<RegionLoadJson> regions = new ArrayList<>();
     for (HRegionLocation location : locations) {
       byte[] start = location.getRegion().getStartKey();
-      Map<String, Object> region = new LinkedHashMap<>();
-      region.put("region", location.getRegion().getEncodedName());
-      region.put("start_hex", ByteText.hex(start));
-      region.put("start", KeyLabel.of(layout, start));
-      region.put(
-          "server",
-          location.getServerName() == null
-              ? "(none)"
-              : location.getServerName().getAddress().toString());
       SpanRate rate = rates.get(location.getRegion().getEncodedName());
-      if (rate != null) {
-        region.put("reads", rate.reads());
-        region.put("writes", rate.writes());
-        region.put("megabytes", rate.megabytes());
-      }
-      regions.add(region);
+      regions.add(
+          new RegionLoadJson(
+              location.getRegion().getEncodedName(),
+              ByteText.hex(start),
+              KeyLabel.of(layout, start),
+              location.getServerName() == null
+                  ? "(none)"
+                  : location.getServerName().getAddress().toString(),
+              rate == null ? null : LoadJson.of(List.of(rate))));
     }
     return regions;
   }
 
-  private List<Map<String, Object>> indexes(TableDescriptor descriptor) throws IOException {
-    List<Map<String, Object>> indexes = new ArrayList<>();
+  private List<IndexJson> indexes(TableDescriptor descriptor) throws IOException {
+    List<IndexJson> indexes = new ArrayList<>();
     for (DescribedIndex index : DescribedIndex.of(descriptor, cluster.registry())) {
-      Map<String, Object> document = index.document();
       List<SpanRate> spans = recorder.now(index.entries().getNameAsString());
-      document.put("megabytes", SpanRate.sum(spans, SpanRate::megabytes));
-      document.put("writes", SpanRate.sum(spans, SpanRate::writes));
-      document.put("reads", SpanRate.sum(spans, SpanRate::reads));
-      indexes.add(document);
+      indexes.add(IndexJson.of(index).with(spans.size(), LoadJson.of(spans)));
     }
     return indexes;
   }

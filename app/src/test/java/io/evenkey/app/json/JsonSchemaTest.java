@@ -11,6 +11,9 @@ import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.evenkey.app.demo.DemoJson;
+import io.evenkey.app.doctor.DoctorJson;
+import io.evenkey.app.heat.history.Finding;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -33,7 +36,32 @@ class JsonSchemaTest {
           StoredPlanJson.class,
           IndexReportJson.class,
           IndexReportJson.Difference.class,
-          WriteSkewJson.class);
+          IndexJson.class,
+          MigrationJson.class,
+          MigrationJson.MigrationStep.class,
+          MigrationJson.KeyChange.class,
+          MigrationPreviewJson.class,
+          StepJson.class,
+          SkewJson.class,
+          RegionLoadJson.class,
+          HeatJson.class,
+          HeatJson.TableHeat.class,
+          Finding.class,
+          HotKeysJson.class,
+          HotKeysJson.HotItems.class,
+          HotKeysJson.HotItem.class,
+          ReportedHotKeysJson.class,
+          ReportedHotKeysJson.ReportedItems.class,
+          ReportedHotKeysJson.ReportedItem.class,
+          AdoptionJson.class,
+          AdoptionJson.ProposedLayout.class,
+          AdoptionJson.ReadRow.class,
+          DoctorJson.class,
+          DoctorJson.DoctorCheck.class,
+          DoctorJson.DoctorFinding.class,
+          DemoJson.class,
+          DemoJson.DemoTable.class,
+          DemoJson.Collisions.class);
 
   private final ObjectMapper mapper = new ObjectMapper();
 
@@ -81,10 +109,11 @@ class JsonSchemaTest {
     definition.put("type", "object");
     ObjectNode properties = definition.putObject("properties");
     ArrayNode required = definition.putArray("required");
-    add(document, properties, required);
+    add(document, properties, required, true);
   }
 
-  private void add(Class<?> document, ObjectNode properties, ArrayNode required) {
+  private void add(
+      Class<?> document, ObjectNode properties, ArrayNode required, boolean alwaysWritten) {
     JavaType type = mapper.constructType(document);
     for (BeanPropertyDefinition property :
         mapper.getSerializationConfig().introspect(type).findProperties()) {
@@ -93,15 +122,15 @@ class JsonSchemaTest {
               .filter(one -> one.getName().equals(property.getInternalName()))
               .findFirst()
               .orElseThrow();
+      boolean mayBeNull = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
       if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
-        add(component.getType(), properties, required);
+        add(component.getType(), properties, required, alwaysWritten && !mayBeNull);
         continue;
       }
-      boolean mayBeNull = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
       boolean mayBeLeftOut = component.getAccessor().isAnnotationPresent(JsonInclude.class);
       properties.set(
           property.getName(), value(property.getPrimaryType(), mayBeNull && !mayBeLeftOut));
-      if (!mayBeLeftOut) {
+      if (alwaysWritten && !mayBeLeftOut) {
         required.add(property.getName());
       }
     }
@@ -122,7 +151,7 @@ class JsonSchemaTest {
             ? "string"
             : raw == boolean.class || raw == Boolean.class
                 ? "boolean"
-                : raw == double.class ? "number" : "integer";
+                : raw == double.class || raw == Double.class ? "number" : "integer";
     if (mayBeNull) {
       value.putArray("type").add(named).add("null");
     } else {

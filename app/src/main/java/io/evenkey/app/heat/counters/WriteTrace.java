@@ -97,7 +97,12 @@ public final class WriteTrace {
 
   /** The skew over servers, as the mean of all windows. */
   public double serverSkew() {
-    return windows.stream().mapToDouble(w -> Skew.of(w.byServer)).average().orElse(1);
+    return Arrays.stream(serverSkews()).average().orElse(1);
+  }
+
+  /** The skew over servers of each window. */
+  public double[] serverSkews() {
+    return windows.stream().mapToDouble(w -> Skew.of(w.byServer)).toArray();
   }
 
   /** The skew over regions, as the mean of all windows. */

@@ -21,21 +21,6 @@ import java.util.function.ToDoubleFunction;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record SpanRate(
     byte[] start, String region, String server, double reads, double writes, double megabytes) {
-  /**
-   * The span as a JSON object.
-   *
-   * @param label its first key as text
-   */
-  public Map<String, Object> figures(String label) {
-    return Map.of(
-        "start", label,
-        "region", region,
-        "server", server,
-        "reads", reads,
-        "writes", writes,
-        "megabytes", megabytes);
-  }
-
   /** The total load of spans. */
   public static double sum(List<SpanRate> spans, ToDoubleFunction<SpanRate> what) {
     return spans.stream().mapToDouble(what).sum();

@@ -80,7 +80,7 @@ export function overviewPage(page) {
       const busiest = [...own].sort((a, b) => b.writes + b.reads - a.writes - a.reads).slice(0, 8);
       fill(rest, busiest.length ? [h('h2', {}, 'The busiest tables'), grid(['Table', '>Writes/s', '>Skew', '>Reads/s', '>Skew', ''], busiest.map((table) => [
         h('a', { href: `#/tables/${encodeURIComponent(table.name)}` }, table.name),
-        figure(table.writes), skewText(table.write_skew, table.writes), figure(table.reads), skewText(table.read_skew, table.reads),
+        figure(table.writes), skewText(table.write_skew.mean, table.writes), figure(table.reads), skewText(table.read_skew.mean, table.reads),
         h('a', { href: `#/heat?table=${encodeURIComponent(table.name)}` }, 'Heat')])),
       h('p', { class: 'soft' }, 'Skew: the load of the busiest server divided by the mean. 1 is even.')] : null);
     } catch (problem) {

@@ -18,7 +18,7 @@ function list_(tables) {
   return grid(['Table', '>Writes/s', '>Skew', '>Reads/s', '>Skew', '>Regions', '>MB', 'Layout'],
     tables.map((table) => [
       h('a', { href: `#/tables/${encodeURIComponent(table.name)}` }, table.name),
-      figure(table.writes), skewText(table.write_skew, table.writes), figure(table.reads), skewText(table.read_skew, table.reads),
+      figure(table.writes), skewText(table.write_skew.mean, table.writes), figure(table.reads), skewText(table.read_skew.mean, table.reads),
       figure(table.regions), figure(table.megabytes),
       table.layout ? h('code', {}, table.layout) : h('span', { class: 'soft' }, 'none'),
     ]));
@@ -105,8 +105,8 @@ export function tablePage(page, name) {
     try {
       const table = await get(`/api/tables/${encodeURIComponent(name)}`);
       fill(facts, h('span', {}, `${figure(table.regions_now.length)} region${table.regions_now.length === 1 ? '' : 's'}, ${figure(table.megabytes)} MB; `
-        + `writes ${figure(table.writes)}/s, skew `), skewText(table.write_skew, table.writes),
-      `; reads ${figure(table.reads)}/s, skew `, skewText(table.read_skew, table.reads),
+        + `writes ${figure(table.writes)}/s, skew `), skewText(table.write_skew.mean, table.writes),
+      `; reads ${figure(table.reads)}/s, skew `, skewText(table.read_skew.mean, table.reads),
       table.generation === name ? null : h('span', {}, '; stored in the generation ',
         link(`#/tables/${encodeURIComponent(table.generation)}`, table.generation)));
       fill(findings, table.findings.map(findingView));
