@@ -4,6 +4,7 @@ package io.evenkey.app.heat.history;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.layout.spread.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 final class BucketOverlay {
   private static final int MOST_BUCKETS = 4_096;
 
+  private final Layout layout;
   private final List<KeyRange> buckets;
   private final int width;
 
-  private BucketOverlay(List<KeyRange> buckets, int width) {
+  private BucketOverlay(Layout layout, List<KeyRange> buckets) {
+    this.layout = layout;
     this.buckets = buckets;
-    this.width = width;
+    this.width = layout.spread().width();
   }
 
   /** The overlay of a layout, or null if its buckets cannot be overlaid. */
@@ -38,7 +41,48 @@ final class BucketOverlay {
     }
     List<KeyRange> sorted = new ArrayList<>(all.ranges());
     sorted.sort((a, b) -> Arrays.compareUnsigned(a.start(), b.start()));
-    return new BucketOverlay(sorted, layout.spread().width());
+    return new BucketOverlay(layout, sorted);
+  }
+
+  /** The last step of the salt, counted from 0. */
+  int lastStep() {
+    return layout.steps().count() - 1;
+  }
+
+  /**
+   * The last step of the salt that rows have reached, as the regions of the buckets show that it
+   * adds. A number has no clock.
+   */
+  int reachedStep(TableHeat strip) {
+    int step = lastStep();
+    while (step > 0 && strip.size() > 1 && !hasRows(strip, bucketsBefore(step))) {
+      step--;
+    }
+    return step;
+  }
+
+  /** The number of buckets of the steps before one. */
+  private int bucketsBefore(int step) {
+    return layout.steps().list().subList(0, step).stream()
+        .mapToInt(Step::buckets)
+        .max()
+        .orElse(buckets.size());
+  }
+
+  /** Whether regions have rows that hold no buckets before one. */
+  private boolean hasRows(TableHeat strip, int first) {
+    if (first >= buckets.size()) {
+      return true;
+    }
+    byte[] prefix = Arrays.copyOf(buckets.get(first).start(), width);
+    for (int span = strip.size() - 1;
+        span >= 0 && Arrays.compareUnsigned(strip.start(span), prefix) >= 0;
+        span--) {
+      if (strip.value(Measure.WRITES, span) > 0 || strip.value(Measure.BYTES, span) > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -48,11 +92,13 @@ final class BucketOverlay {
    * The strip in logical order.
    *
    * @param coming the keys that no row had at the time of the strip
+   * @param step the last step of the salt that had rows then
    */
-  TableHeat fold(TableHeat strip, KeysToCome coming) {
+  TableHeat fold(TableHeat strip, KeysToCome coming, int step) {
+    int used = step == lastStep() ? buckets.size() : bucketsBefore(step + 1);
     List<Piece> pieces = new ArrayList<>();
     for (int span = 0; span < strip.size(); span++) {
-      addPieces(strip, span, coming, pieces);
+      addPieces(strip, span, coming, used, pieces);
     }
     List<byte[]> borders = new ArrayList<>(List.of(new byte[0]));
     for (Piece piece : pieces) {
@@ -90,23 +136,28 @@ final class BucketOverlay {
     return new TableHeat(strip.table(), starts, values, none, none, flags);
   }
 
-  private void addPieces(TableHeat strip, int span, KeysToCome coming, List<Piece> pieces) {
+  private void addPieces(
+      TableHeat strip, int span, KeysToCome coming, int used, List<Piece> pieces) {
     KeyRange range = KeyRange.of(strip.start(span), strip.end(span));
-    List<KeyRange> held =
-        buckets.subList(firstFrom(range.start()), buckets.size()).stream()
-            .takeWhile(
-                bucket ->
-                    range.isOpenEnded() || Arrays.compareUnsigned(bucket.start(), range.stop()) < 0)
-            .filter(bucket -> !bucket.intersection(range).isEmpty())
-            .toList();
     List<Piece> parts = new ArrayList<>();
-    for (KeyRange bucket : held) {
+    List<Piece> reached = new ArrayList<>();
+    for (int at = firstFrom(range.start()); at < buckets.size(); at++) {
+      KeyRange bucket = buckets.get(at);
+      if (!range.isOpenEnded() && Arrays.compareUnsigned(bucket.start(), range.stop()) >= 0) {
+        break;
+      }
       KeyRange part = bucket.intersection(range);
+      if (part.isEmpty()) {
+        continue;
+      }
       byte[] end = Arrays.equals(part.stop(), bucket.stop()) ? new byte[0] : after(part.stop());
-      parts.add(new Piece(after(part.start()), end, span, 1));
+      Piece piece = new Piece(after(part.start()), end, span, 1);
+      parts.add(piece);
+      // Buckets of a later step of the salt have no rows yet.
+      if (at < used && !coming.has(piece.start, piece.end)) {
+        reached.add(piece);
+      }
     }
-    // Buckets of a later step of the salt have no rows yet.
-    List<Piece> reached = parts.stream().filter(p -> !coming.has(p.start, p.end)).toList();
     List<Piece> filled = reached.isEmpty() ? parts : reached;
     for (Piece part : filled) {
       pieces.add(new Piece(part.start, part.end, span, 1f / filled.size()));

@@ -5,6 +5,8 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.scatter.Condition;
+import io.evenkey.layout.spread.Steps;
+import io.evenkey.layout.text.Quoted;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The logical keys that no row has yet at a moment: those of a later time, where a key begins with
- * one. A region that reaches into them has its load before them. Immutable.
+ * one, or those from a step of the salt on that no row has reached. A region that reaches into them
+ * has its load before them. Immutable.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record KeysToCome(byte[] start, byte[] stop) {
@@ -41,6 +44,21 @@ record KeysToCome(byte[] start, byte[] stop) {
         : NONE;
   }
 
+  /**
+   * The keys after a step of the salt, where a key begins with the step field; else none.
+   *
+   * @param step the last step that has rows
+   */
+  static KeysToCome beyond(Layout layout, int step) {
+    Steps steps = layout.steps();
+    if (steps.field() != 0 || step + 1 >= steps.count()) {
+      return NONE;
+    }
+    String from = steps.list().get(step + 1).from();
+    List<KeyRange> ranges = layout.where(Quoted.name(steps.fieldName()) + " >= " + from).ranges();
+    return ranges.size() == 1 ? new KeysToCome(ranges.get(0).start(), ranges.get(0).stop()) : NONE;
+  }
+
   private static KeysToCome of(Layout layout, Condition later) {
     List<KeyRange> ranges;
     try {
@@ -52,7 +70,8 @@ record KeysToCome(byte[] start, byte[] stop) {
     return ranges.size() == 1 ? new KeysToCome(ranges.get(0).start(), ranges.get(0).stop()) : NONE;
   }
 
-  private boolean isNone() {
+  /** Whether there are no such keys, or it is not known which. */
+  boolean isNone() {
     return start.length == 0 && stop.length == 0;
   }
 

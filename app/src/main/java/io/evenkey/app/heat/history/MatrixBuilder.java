@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,8 @@ final class MatrixBuilder {
   private final LayoutTimes layouts;
   private final List<String> tables;
   private final Map<TableHeat, Shown> shown = new HashMap<>();
+  private final Map<Layout, Optional<BucketOverlay>> overlays = new HashMap<>();
+  private final Map<TableHeat, Integer> reachedSteps = new HashMap<>();
 
   /**
    * Creates a builder.
@@ -105,6 +109,9 @@ final class MatrixBuilder {
   private List<Block> blocks() {
     Map<String, Map<String, Block>> all = new LinkedHashMap<>();
     tables.forEach(table -> all.put(table, new LinkedHashMap<>()));
+    if (query.logical()) {
+      reachSteps(all.keySet());
+    }
     // The present layout of a table is that of its newest strip, which makes its first block.
     for (int p = parts.size() - 1; p >= 0; p--) {
       HeatColumn column = parts.get(p).column();
@@ -118,25 +125,51 @@ final class MatrixBuilder {
     return all.values().stream().flatMap(blocks -> blocks.values().stream()).toList();
   }
 
+  /** Steps of the salt that rows have reached stay reached, also while no row is written. */
+  private void reachSteps(Set<String> names) {
+    Map<String, Integer> reached = new HashMap<>();
+    for (History.Part part : parts) {
+      for (TableHeat strip : part.column().strips()) {
+        Layout layout =
+            names.contains(strip.table()) ? layouts.of(strip.table(), part.column().to()) : null;
+        BucketOverlay fold = layout == null || layout.steps().isNone() ? null : overlay(layout);
+        if (fold != null) {
+          reachedSteps.put(strip, reached.merge(strip.table(), fold.reachedStep(strip), Math::max));
+        }
+      }
+    }
+  }
+
+  private @Nullable BucketOverlay overlay(Layout layout) {
+    return overlays
+        .computeIfAbsent(layout, one -> Optional.ofNullable(BucketOverlay.of(one)))
+        .orElse(null);
+  }
+
   private void add(Map<String, Block> blocks, TableHeat strip, HeatColumn column) {
     Layout layout = layouts.of(strip.table(), column.to());
     BucketOverlay fold = null;
     String note = "";
     boolean spread = layout != null && !layout.isPlain();
     if (query.logical() && layout != null && spread) {
-      fold = BucketOverlay.of(layout);
+      fold = overlay(layout);
       note = fold == null ? "rows of a region are not neighbours in logical order" : "";
     }
     boolean logical = fold != null || (query.logical() && !spread);
     String keys = layout == null ? "" : (logical ? layout.plain() : layout).toString();
     KeysToCome coming = KeysToCome.after(logical || !spread ? layout : null, column.to());
+    int step = 0;
+    if (layout != null && fold != null) {
+      step = coming.isNone() ? reachedSteps.getOrDefault(strip, 0) : fold.lastStep();
+      coming = coming.isNone() ? KeysToCome.beyond(layout, step) : coming;
+    }
     Block block = blocks.get(keys);
     if (block == null) {
       block = new Block(strip.table(), layout, fold != null, note);
       block.until = blocks.isEmpty() ? 0 : column.to();
       blocks.put(keys, block);
     }
-    TableHeat seen = fold == null ? strip : fold.fold(strip, coming);
+    TableHeat seen = fold == null ? strip : fold.fold(strip, coming, step);
     block.strips.add(seen);
     shown.put(strip, new Shown(block, seen, coming));
   }

@@ -28,6 +28,7 @@ final class Feed {
     long openedAt;
     long reads;
     long writes;
+    int megabytes = 1;
 
     Region(String name, byte[] start, byte[] end, String server, long openedAt) {
       this.name = name;
@@ -112,7 +113,7 @@ final class Feed {
                             millis,
                             r.reads,
                             r.writes,
-                            1))));
+                            r.megabytes))));
     return new Reading(millis, all, read, List.of());
   }
 

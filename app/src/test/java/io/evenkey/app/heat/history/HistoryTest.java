@@ -135,7 +135,7 @@ class HistoryTest {
     feed.write("t", 1, 30);
     feed.write("t", 2, 50);
     TableHeat strip = CounterDeltas.between(before, feed.at(1_000)).strips().get(0);
-    TableHeat folded = BucketOverlay.of(layout).fold(strip, NOTHING_TO_COME);
+    TableHeat folded = BucketOverlay.of(layout).fold(strip, NOTHING_TO_COME, 0);
     assertThat(folded.size()).isEqualTo(2);
     assertThat(folded.start(1)).asString().isEqualTo("m");
     assertThat(folded.value(Measure.WRITES, 0)).isEqualTo(5 + 30);
@@ -152,7 +152,8 @@ class HistoryTest {
     feed.write("t", 1, 20);
     TableHeat folded =
         BucketOverlay.of(layout)
-            .fold(CounterDeltas.between(before, feed.at(1_000)).strips().get(0), NOTHING_TO_COME);
+            .fold(
+                CounterDeltas.between(before, feed.at(1_000)).strips().get(0), NOTHING_TO_COME, 0);
     assertThat(folded.size()).isEqualTo(1);
     assertThat(folded.value(Measure.WRITES, 0)).isEqualTo(120);
   }
@@ -280,6 +281,51 @@ class HistoryTest {
     assertThat(matrix.values()[2 * 2]).as("all of it").isEqualTo(2);
     assertThat(matrix.values()[2 * 2 + 1]).as("keys of a later time").isZero();
     assertThat(matrix.values()[2 * 12 + 1]).as("their time has come").isPositive();
+  }
+
+  @Test
+  void keysFromAStepThatNoRowHasReachedHaveNoLoad() {
+    Layout layout = Layout.parse("salt(2; 4 from n 1000) + n:int64");
+    History history = new History(Layer.of(Duration.ofMinutes(1)));
+    Feed feed =
+        new Feed()
+            .table("t", List.of(new byte[] {1}, new byte[] {2}, new byte[] {3}))
+            .layout("t", layout.toString());
+    feed.regions("t").forEach(region -> region.megabytes = 0);
+    Reading before = feed.at(0);
+    for (int m = 1; m <= 20; m++) {
+      for (int r = 0; r < (m <= 10 || m > 15 ? 2 : 4); r++) {
+        feed.write("t", r, 60);
+      }
+      Reading now = feed.at(m * MINUTE);
+      history.add(CounterDeltas.between(before, now));
+      before = now;
+    }
+    HeatQuery query = new HeatQuery(0, 20 * MINUTE, null, Measure.WRITES, true, 20, 100);
+    HeatMatrix matrix = matrix(history, query, Map.of("t", layout));
+    assertThat(matrix.rows()).extracting(HeatMatrix.HeatRow::label).containsExactly("", "1000");
+    assertThat(matrix.values()[2 * 2]).as("all of it").isEqualTo(2);
+    assertThat(matrix.values()[2 * 2 + 1]).as("no row is from 1000 on yet").isZero();
+    assertThat(matrix.values()[2 * 12]).as("half of two of four buckets").isEqualTo(1);
+    assertThat(matrix.values()[2 * 12 + 1]).as("half of those, and the new buckets").isEqualTo(3);
+    assertThat(matrix.values()[2 * 17 + 1]).as("a step stays reached").isEqualTo(1);
+  }
+
+  @Test
+  void bucketsOfAStepThatNoRowHasReachedHaveNoShareOfARegion() {
+    Layout layout = Layout.parse("salt(2; 4 from n 1000) + k:string + n:int64");
+    TableHeat strip =
+        new TableHeat.Builder("t")
+            .add(new byte[0], rates(5), "a", "s", 0)
+            .add(new byte[] {1, 'm'}, rates(30), "b", "s", 0)
+            .build();
+    BucketOverlay overlay = BucketOverlay.of(layout);
+    assertThat(overlay.reachedStep(strip)).isZero();
+    TableHeat folded = overlay.fold(strip, NOTHING_TO_COME, 0);
+    assertThat(folded.start(1)).asString().isEqualTo("m");
+    assertThat(folded.value(Measure.WRITES, 1))
+        .as("all of the region, and a share")
+        .isEqualTo(31.25f);
   }
 
   @Test
