@@ -198,6 +198,9 @@ final class GrowCommand implements Callable<Integer> {
     if (from != null) {
       return from;
     }
+    if (!json) {
+      console.note("sampling: the highest " + stepped.name() + " of the rows is looked for");
+    }
     Object highest =
         new StepRows(open.connection(), physical, now, stepped, listener).highest().orElse(null);
     return StepProposal.earliest(stepped, highest, Instant.now());

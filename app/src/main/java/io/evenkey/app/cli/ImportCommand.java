@@ -205,6 +205,9 @@ final class ImportCommand implements Callable<Integer> {
     }
     Loader loader = Loader.of(spread.generation(), spread.layout(), inputs, sources, options);
     AtomicLong loaded = new AtomicLong();
+    if (!json) {
+      console.note("write: records are encoded and put into " + spread.name());
+    }
     try (Progress bar = console.byteProgress("import " + spread.name(), size(inputs))) {
       console.ifStopped(() -> stopped(spread.name(), loaded.get(), options));
       long start = System.nanoTime();
@@ -258,7 +261,7 @@ final class ImportCommand implements Callable<Integer> {
         BulkLoad.of(spread.generation(), spread.layout(), paths, format, options)
             .named(spread.name());
     try (WorkDirectory directory = WorkDirectory.of(work);
-        Progress bar = console.shareProgress("import " + spread.name())) {
+        BulkBar bar = new BulkBar(console, spread.name(), json)) {
       console.ifStopped(
           () ->
               "the table has the records only if HBase had begun to take the files over:"
@@ -266,21 +269,7 @@ final class ImportCommand implements Callable<Integer> {
                   + spread.name()
                   + "; begin again with: "
                   + Interruption.sameCommand(this.spec));
-      return load.run(
-          open.connection(),
-          directory.path(),
-          new BulkLoad.Listener() {
-            @Override
-            public void begins(org.apache.hadoop.fs.Path made) {
-              console.note(
-                  "HFiles are written to " + made + "; delete it if this process is killed");
-            }
-
-            @Override
-            public void progress(double share) {
-              bar.to(Math.round(100 * share));
-            }
-          });
+      return load.run(open.connection(), directory.path(), bar);
     }
   }
 

@@ -24,6 +24,8 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
   private @Nullable Progress bar;
   private long begunNanos = System.nanoTime();
   private long before;
+  private double reached;
+  private int pass = 1;
 
   /**
    * @param quiet whether to print no stages
@@ -43,6 +45,8 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
     stage = migration.stage().toString();
     begunNanos = System.nanoTime();
     rows = 0;
+    reached = 0;
+    pass = 1;
     // Rows of an earlier run do not count in this run's rate.
     before = migration.stage() == Stage.COPYING ? migration.work().rows() : 0;
     if (!quiet) {
@@ -59,14 +63,20 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
 
   @Override
   public void progress(double share, long copied) {
+    // A pass over the rows that were written since counts from 0: the bar stays where it is.
+    if (copied < rows) {
+      pass++;
+      begunNanos = System.nanoTime();
+    }
     rows = copied;
+    reached = Math.max(reached, share);
     if (copied == 0 && share == 0) {
       return;
     }
     double seconds = Math.max((System.nanoTime() - begunNanos) / 1e9, 1e-3);
     String done =
         String.format(Locale.ROOT, "%,d rows, %,.0f rows/s", copied, (copied - before) / seconds);
-    bar().to(Math.round(share * FULL), done);
+    bar().to(Math.round(reached * FULL), pass > 1 ? "pass " + pass + ": " + done : done);
   }
 
   @Override

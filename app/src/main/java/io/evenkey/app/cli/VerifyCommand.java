@@ -201,6 +201,7 @@ final class VerifyCommand implements Callable<Integer> {
             : Comparison.of(generation(open, table), generation(open, other), options);
     ComparisonResult result;
     AtomicLong compared = new AtomicLong();
+    heading("compare: each row is looked for in both tables; rows that differ are read again");
     try (Progress bar = console.progress("compare " + table, 0)) {
       console.ifStopped(() -> stopped(table, compared.get(), checkpoint));
       result =
@@ -215,6 +216,9 @@ final class VerifyCommand implements Callable<Integer> {
             (with.repair ? "repaired rows stay repaired" : "nothing was changed")
                 + "; begin again with: "
                 + Interruption.sameCommand(spec));
+    if (with.repair && !result.differences().isEmpty()) {
+      heading("repair: rows of " + other + " that differ are changed to match " + table);
+    }
     List<Difference> left =
         with.repair ? comparison.repair(result.differences()) : result.differences();
     new ComparisonView(console, json).show(table, other, result, left, with.repair);
@@ -222,6 +226,12 @@ final class VerifyCommand implements Callable<Integer> {
       throw new IOException(problem(table, other, result, left, with.repair));
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private void heading(String stage) {
+    if (!json) {
+      console.note(stage);
+    }
   }
 
   private String stopped(TableName table, long rows, Path checkpoint) {

@@ -24,4 +24,19 @@ class MigrationBarTest {
         .doesNotContain("%/s", "% a second")
         .doesNotContain(" 0 rows/s");
   }
+
+  @Test
+  void aFurtherPassGoesOnWhereTheBarIs() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream print = new PrintStream(err, true, StandardCharsets.UTF_8);
+    try (MigrationBar bar =
+        new MigrationBar(new Console(print, print, 0), TableName.valueOf("t"), true)) {
+      bar.progress(1, 1_000);
+      bar.progress(0, 5);
+      bar.progress(0, 7);
+    }
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .startsWith("sampling t: 100 %")
+        .contains("pass 2: 7 rows, ");
+  }
 }

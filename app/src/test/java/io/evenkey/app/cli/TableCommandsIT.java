@@ -194,6 +194,8 @@ class TableCommandsIT {
     assertThat(done("create", table).out()).contains("warning: regions=2 servers=");
     assertThat(done("import", table, "--csv", file).out())
         .contains("warning: rows lie unevenly over the 8 buckets of salt(8, device)");
+    assertThat(done("import", table, "--csv", file, "--bulk").out())
+        .contains("warning: rows lie unevenly over the 8 buckets of salt(8, device)");
     Run planned = done("plan", table, "--regions", "8", "--csv", file, "--json");
     assertThat(planned.json().get("splits_hex")).hasSize(7);
     assertThat(planned.err()).contains("rows lie unevenly over the 8 buckets");

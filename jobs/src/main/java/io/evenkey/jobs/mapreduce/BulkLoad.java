@@ -14,6 +14,7 @@ import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -65,6 +66,16 @@ public final class BulkLoad {
     this.options = options;
   }
 
+  /** The stages of a load, in their order. */
+  public enum Stage {
+    /** Map tasks make rows of records. */
+    ENCODE,
+    /** Reduce tasks write the rows of each region to files. */
+    SORT,
+    /** Region servers take the files over. */
+    LOAD
+  }
+
   /** Watches a load. */
   @FunctionalInterface
   public interface Listener {
@@ -74,6 +85,9 @@ public final class BulkLoad {
      * @param directory the directory of the HFiles. It remains only if the process is killed
      */
     default void begins(Path directory) {}
+
+    /** A stage begins. */
+    default void stage(Stage stage) {}
 
     /**
      * The load progresses.
@@ -135,10 +149,11 @@ public final class BulkLoad {
       Path partitions = new Path(directory.path(), "partitions");
       Job job = job(plain, tables, settings(base, directory), output, partitions);
       await(job, listener);
-      BulkLoadReport report = BulkLoadReport.of(job, directory.files(), output);
+      BulkLoadReport report = BulkLoadReport.of(job, directory.files(), output, layout);
       report.write(rejects);
       report.check(options);
       LoadResult result = report.result(options, System.nanoTime() - start);
+      listener.stage(Stage.LOAD);
       listener.progress(REDUCED);
       tables.load(base, output);
       listener.progress(1);
@@ -205,11 +220,17 @@ public final class BulkLoad {
   }
 
   private static void await(Job job, Listener listener) throws IOException {
+    AtomicBoolean sorting = new AtomicBoolean();
+    listener.stage(Stage.ENCODE);
     TableJob.run(
         job,
-        running ->
-            listener.progress(
-                MAPPED * running.mapProgress() + (REDUCED - MAPPED) * running.reduceProgress()),
+        running -> {
+          if (running.mapProgress() >= 1 && !sorting.getAndSet(true)) {
+            listener.stage(Stage.SORT);
+          }
+          listener.progress(
+              MAPPED * running.mapProgress() + (REDUCED - MAPPED) * running.reduceProgress());
+        },
         BulkLoad::failed,
         "interrupted while loading; nothing was loaded");
   }

@@ -7,6 +7,8 @@ import io.evenkey.jobs.load.LoadException;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.records.OddTimes;
+import io.evenkey.jobs.split.BucketRows;
+import io.evenkey.layout.Layout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -41,14 +43,23 @@ record BulkLoadReport(
     List<String> warnings) {
   private static final int EXAMPLES = 3;
 
-  static BulkLoadReport of(Job job, FileSystem files, Path output) throws IOException {
+  static BulkLoadReport of(Job job, FileSystem files, Path output, Layout layout)
+      throws IOException {
+    List<String> warnings = new ArrayList<>(warnings(job));
+    BucketRows buckets = new BucketRows(layout);
+    for (String line : lines(files, output, SideFile.BUCKETS)) {
+      int comma = line.indexOf(',');
+      buckets.add(
+          Integer.parseInt(line.substring(0, comma)), Long.parseLong(line.substring(comma + 1)));
+    }
+    warnings.addAll(buckets.warnings());
     return new BulkLoadReport(
         count(job, RecordMapper.Count.RECORDS),
         count(job, RecordMapper.Count.REJECTED),
         count(job, RecordMapper.Count.COLLISIONS),
         lines(files, output, SideFile.REJECTS),
         lines(files, output, SideFile.COLLISIONS).stream().map(BulkLoadReport::unquoted).toList(),
-        warnings(job));
+        warnings);
   }
 
   private static List<String> warnings(Job job) throws IOException {

@@ -6,6 +6,7 @@ import io.evenkey.jobs.load.RecordRows;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.jobs.records.WrittenTimes;
+import io.evenkey.jobs.split.BucketRows;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.text.LayoutException;
@@ -58,6 +59,7 @@ final class RecordMapper
   private @Nullable LoadedTables tables;
   private @Nullable EntryRows entries;
   private @Nullable SideFile rejects;
+  private @Nullable BucketRows buckets;
   private long timestamp;
 
   @Override
@@ -69,6 +71,7 @@ final class RecordMapper
   protected void setup(Context context) throws IOException, InterruptedException {
     timestamp = context.getConfiguration().getLong(TIMESTAMP, 0);
     rejects = SideFile.of(context, SideFile.REJECTS);
+    buckets = new BucketRows(layout(context.getConfiguration()));
     LoadedTables loaded = LoadedTables.in(context.getConfiguration());
     tables = loaded;
     if (loaded.hasIndexes()) {
@@ -107,6 +110,7 @@ final class RecordMapper
       put.setAttribute(NUMBER, Bytes.toBytes(number.get()));
       key.set(tables().key(0, row));
       context.write(key, put);
+      Objects.requireNonNull(buckets, "set up").add(row);
       for (EntryRows.Keyed entry : ofRow) {
         key.set(entry.key());
         context.write(key, entry.put());
@@ -168,6 +172,14 @@ final class RecordMapper
 
   @Override
   protected void cleanup(Context context) throws IOException {
+    try (SideFile counts = SideFile.of(context, SideFile.BUCKETS)) {
+      long[] rowsOf = buckets == null ? new long[0] : buckets.counts();
+      for (int bucket = 0; bucket < rowsOf.length; bucket++) {
+        if (rowsOf[bucket] > 0) {
+          counts.add(String.valueOf(bucket), String.valueOf(rowsOf[bucket]));
+        }
+      }
+    }
     if (rows != null) {
       rows.oddTimes()
           .counts()

@@ -21,6 +21,9 @@ final class SideFile implements Closeable {
 
   static final String COLLISIONS = "_collisions";
 
+  /** A line for each bucket that has rows: its number, and how many. */
+  static final String BUCKETS = "_buckets";
+
   private final TaskInputOutputContext<?, ?, ?, ?> context;
   private final String name;
   private @Nullable CsvWriter out;

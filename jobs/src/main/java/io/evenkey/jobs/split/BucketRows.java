@@ -52,6 +52,16 @@ public final class BucketRows {
     }
   }
 
+  /** Counts rows of a bucket in that another task has counted. */
+  public void add(int bucket, long count) {
+    rows[bucket] += count;
+  }
+
+  /** The number of rows of each bucket; empty where buckets cannot be uneven. */
+  public long[] counts() {
+    return rows.clone();
+  }
+
   /** The buckets that may be uneven: those of a salt of some fields, all of one time. */
   private static int buckets(Layout layout) {
     Prefix prefix = layout.spread().prefix();
