@@ -11,13 +11,16 @@ import java.util.List;
 
 /**
  * Which region, and which region server, a row is in: a region a bucket where there are buckets, as
- * many as 16 rounded up to a multiple of the servers else, cut at the quantiles of the very rows
- * that come, the best cut that anyone could make who knew the future. Regions are dealt out to the
- * servers in turn. Immutable.
+ * many as 16 rounded up to a multiple of the servers else, of few rows fewer, cut at the quantiles
+ * of the very rows that come, the best cut that anyone could make who knew the future. Regions are
+ * dealt out to the servers in turn. Immutable.
  */
 final class Placement {
   private static final int USUAL_REGIONS = 16;
   private static final int MOST_REGIONS = 256;
+
+  /** With fewer, a window of arrivals fills several regions in turn: growing keys look even. */
+  private static final int LEAST_ROWS = 1_000;
 
   private final byte[][] starts;
   private final int servers;
@@ -65,7 +68,8 @@ final class Placement {
       return new Placement(layout.splits(regions).keys(), servers);
     }
     List<byte[]> rows = Arrays.asList(sorted);
-    for (int regions = Math.min(usual, sorted.length); regions > 1; regions--) {
+    int many = Math.max(1, sorted.length / LEAST_ROWS / servers) * servers;
+    for (int regions = Math.min(Math.min(usual, many), sorted.length); regions > 1; regions--) {
       try {
         return new Placement(SplitAlgorithm.bySample(RowSample.of(rows), regions).keys(), servers);
       } catch (SplitException e) {
