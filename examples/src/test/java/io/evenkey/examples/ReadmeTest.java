@@ -28,4 +28,18 @@ class ReadmeTest {
     assertThat(Files.readString(SOURCES.resolve("Readings.java")))
         .doesNotContain("import io.evenkey");
   }
+
+  @Test
+  void theNewestVersionsAreTheOnesThatTheBuildTries() throws IOException {
+    String build = Files.readString(Path.of("..", "pom.xml"));
+    Matcher row =
+        Pattern.compile("\\| ([0-9.]+-hadoop3) \\| [0-9.]+-hadoop3 \\| `-D([a-z0-9.-]+)=…` \\|")
+            .matcher(Files.readString(Path.of("..", "docs", "versions.md")));
+    int rows = 0;
+    while (row.find()) {
+      rows++;
+      assertThat(build).contains("<%2$s>%1$s</%2$s>".formatted(row.group(1), row.group(2)));
+    }
+    assertThat(rows).isEqualTo(4);
+  }
 }

@@ -37,6 +37,7 @@ final class CommandPages {
     root.setUsageHelpWidth(SYNOPSIS_WIDTH);
     Map<String, String> pages = new TreeMap<>();
     pages.put("README.md", list(root));
+    pages.put("rights.md", rights(root));
     for (CommandLine command : root.getSubcommands().values()) {
       add(command, pages);
     }
@@ -67,6 +68,35 @@ final class CommandPages {
           names.forEach(name -> row(page, root.getSubcommands().get(name)));
         });
     return page.toString();
+  }
+
+  private static String rights(CommandLine root) {
+    StringBuilder page =
+        new StringBuilder(
+            """
+            # Rights of commands
+
+            This page lists the rights that each command needs, if HBase checks them: R (READ), W (WRITE), C (CREATE), A (ADMIN). It
+            is made from the commands, whose `--help` shows the same; a test fails when it is stale. No command needs EXEC.
+            [Rights](../rights.md) says what applications need.
+
+            """);
+    page.append(head("command", "rights"));
+    rights(root, page);
+    return page.toString();
+  }
+
+  private static void rights(CommandLine command, StringBuilder page) {
+    Rights rights = Rights.InHelp.of(command);
+    if (rights != null) {
+      page.append(
+          "| [`%s`](%s) | %s |\n"
+              .formatted(
+                  command.getCommandSpec().qualifiedName().replaceFirst("^evenkey ", ""),
+                  file(command),
+                  escaped(rights.value())));
+    }
+    command.getSubcommands().values().forEach(part -> rights(part, page));
   }
 
   private static void row(StringBuilder page, CommandLine command) {
@@ -166,7 +196,8 @@ final class CommandPages {
         .replace("*", "\\*")
         .replace("_", "\\_")
         .replace("[", "\\[")
-        .replace("{{", "&#123;&#123;");
+        .replace("{{", "&#123;&#123;")
+        .replaceAll("(?<![\\w`-])(--[a-z][a-z-]*)", "`$1`");
   }
 
   private static String wrapped(String text) {

@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.app.MeterPage;
+import io.evenkey.app.failure.ErrorPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ class ReferencePagesTest {
     Map<Path, String> pages = new TreeMap<>();
     pages.put(DOCS.resolve("settings.md"), SettingPage.text());
     pages.put(DOCS.resolve("metrics.md"), MeterPage.text());
+    pages.put(DOCS.resolve("errors.md"), ErrorPage.text());
     CommandPages.all().forEach((name, text) -> pages.put(COMMANDS.resolve(name), text));
     if ("write".equals(System.getProperty("evenkey.reference"))) {
       write(pages);
