@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * the weight of writes, {@code skew} the mean over windows of the busiest server's share over the
  * mean share, and the sum runs over the queries, with the cost of each under the layout and under
  * the best layout for it. A more complicated layout has to be better by 2 points for each degree,
- * and an index has to raise the score by 3; both besides the {@link Score#error error} of the
- * sample. A layout under which a key alone does not give the row has 95 % of the formula.
+ * and an index has to raise the score by 3; both in addition to the {@link Score#error error} of
+ * the sample. A layout under which a key alone does not give the row has 95 % of the formula.
  * Immutable; thread-safe.
  *
  * @param writeWeight the weight of even writes against cheap reads, from 0 to 1

@@ -151,7 +151,7 @@ final class IndexSets {
   }
 
   /**
-   * The same table with those of its indexes that pay by the figures of these columns. Of the
+   * Returns the table with only the indexes that pay by the figures of these columns. Of the
    * indexes that were declined by other figures, one may pay now. It may be left without any.
    */
   IndexedTable measured(IndexedTable set, List<Advice.Ranked> tables, List<QueryFigures> cheapest) {

@@ -11,8 +11,8 @@ import java.util.List;
  * The score of a table and its indexes: {@code 100 · (w · 1/skew + (1 − w) · Σ weight · best
  * cost/cost)}, less {@value #COMPLICATION} points for each degree of {@link #degrees complication}
  * of the table's layout, and of those of indexes beyond a salt, and {@value #INDEX} for each index.
- * A query that reads by an index has 80 % of what its entries would give it: the rows are read
- * besides. Of a layout under which a key alone does not give the row, 95 % of the formula.
+ * A query that reads by an index has 80 % of what its entries would give it, because it reads the
+ * rows too. Of a layout under which a key alone does not give the row, 95 % of the formula.
  * Immutable; thread-safe.
  *
  * @param writeWeight the weight {@code w} of even writes against cheap reads, from 0 to 1

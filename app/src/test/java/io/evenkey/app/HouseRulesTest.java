@@ -29,6 +29,19 @@ class HouseRulesTest {
           "^public (?:abstract |final |sealed |non-sealed )*(?:class|interface|record|enum) (\\w+)",
           Pattern.MULTILINE);
 
+  private static final Pattern DIALECT =
+      Pattern.compile(
+          "/\\*\\* (The same|As above)\\b|(?i)\\b(refused by name|in place of|meanwhile|besides|as before)\\b");
+
+  /** The end of a line within a text, and within a comment. */
+  private static final Pattern TEXT_BREAK = Pattern.compile("\"\\s*\\n\\s*\\+\\s*\"");
+
+  private static final Pattern COMMENT_BREAK = Pattern.compile("\\s*\\n\\s*(\\*(?!/)|//)?\\s*");
+
+  /** Packages whose sources are still being rewritten. */
+  private static final List<String> REWRITTEN_LATER =
+      List.of("client/internal/", "client/select/", "jobs/migration/");
+
   /** Units of the value before the key. */
   private static final Set<String> UNITS = Set.of("ms", "s", "KB", "MB");
 
@@ -90,6 +103,36 @@ class HouseRulesTest {
         .containsExactly("records done=");
     assertThat(keysOfTwoWords("load was interrupted: records=%d path=%s")).isEmpty();
     assertThat(keysOfTwoWords(" ms reason=")).isEmpty();
+  }
+
+  /** Comments say what a thing is for, and comments and messages have words that others use. */
+  @Test
+  void commentsAndMessagesArePlain() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path source : sources()) {
+      if (REWRITTEN_LATER.stream().noneMatch(source.toString()::contains)) {
+        dialect(Files.readString(source)).forEach(words -> found.add(source + ": " + words));
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static List<String> dialect(String source) {
+    String joined = TEXT_BREAK.matcher(source).replaceAll("");
+    String text = COMMENT_BREAK.matcher(joined).replaceAll(" ");
+    List<String> found = new ArrayList<>();
+    Matcher words = DIALECT.matcher(text);
+    while (words.find()) {
+      found.add(words.group());
+    }
+    return found;
+  }
+
+  @Test
+  void dialectIsFoundAcrossLines() {
+    assertThat(dialect("/** The same. */")).containsExactly("/** The same");
+    assertThat(dialect(" * rows that are written\n   * meanwhile")).containsExactly("meanwhile");
+    assertThat(dialect("\"is refused by \"\n      + \"name\"")).containsExactly("refused by name");
   }
 
   /** The simple names of public types are unique. */

@@ -204,7 +204,7 @@ public final class MigrationSpeed {
             CompletableFuture.runAsync(
                 () -> {
                   try {
-                    migration("  meanwhile", pace, Migration.By.FILES);
+                    migration("  under load", pace, Migration.By.FILES);
                   } catch (Exception e) {
                     throw new IllegalStateException(e);
                   }

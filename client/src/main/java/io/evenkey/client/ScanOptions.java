@@ -64,21 +64,21 @@ public final class ScanOptions {
     return budgetBytes;
   }
 
-  /** The same from the last key to the first. */
+  /** Returns these options with the direction turned round. */
   public ScanOptions backwards() {
     return new ScanOptions(!reversed, limit, budgetBytes);
   }
 
   /**
-   * The same with a budget of about so many bytes of cells, as HBase counts them, that all ranges
-   * of the scan together may hold ahead of the caller. It is shared out over the ranges, however
-   * many there are. In memory they take up to twice that.
+   * Returns these options with a budget of about {@code bytes} of cells, as HBase counts them, that
+   * all ranges of the scan together may hold ahead of the caller. It is shared out over the ranges,
+   * however many there are. In memory they take up to twice that.
    */
   public ScanOptions ahead(long bytes) {
     return new ScanOptions(reversed, limit, bytes);
   }
 
-  /** The same with at most {@code rows} rows, or all for 0. */
+  /** Returns these options with at most {@code rows} rows, or all for 0. */
   public ScanOptions atMost(int rows) {
     return new ScanOptions(reversed, rows, budgetBytes);
   }

@@ -307,7 +307,7 @@ public final class SpreadTable {
     }
   }
 
-  /** The same table, answered without holding the caller's thread. */
+  /** This table with calls that return futures and hold no thread of the caller. */
   public AsyncSpreadTable async() throws IOException {
     return new AsyncSpreadTable(tables.async(route), route);
   }

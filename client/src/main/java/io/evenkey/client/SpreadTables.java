@@ -93,7 +93,7 @@ public final class SpreadTables implements AutoCloseable {
     return new SpreadTables(plain, null, Map.of(), catalog);
   }
 
-  /** The same, for a connection that has a catalog, and may be of another user. */
+  /** Tables of a connection that has a catalog, and may belong to another user. */
   static SpreadTables on(
       Connection plain, User user, Map<String, byte[]> attributes, Catalog catalog) {
     return new SpreadTables(plain, user, attributes, catalog);
@@ -184,7 +184,7 @@ public final class SpreadTables implements AutoCloseable {
     return known(name);
   }
 
-  /** The same, by what the client knows of the table already. */
+  /** Opens a table by what the client already knows of it. */
   SpreadTable known(TableName name) throws IOException {
     Route route = route(name);
     Generation generation = route.now();
@@ -261,7 +261,7 @@ public final class SpreadTables implements AutoCloseable {
         : rows.withIndexes(IndexWrites.of(descriptor.getTableName(), layout, indexes, false));
   }
 
-  /** The same as HBase has tables. */
+  /** A generation as HBase's own interface. */
   public Table generationTable(TableName physical, Layout layout, long turn) throws IOException {
     return table(fixed(physical, layout, turn));
   }

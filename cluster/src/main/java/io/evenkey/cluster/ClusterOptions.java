@@ -63,58 +63,58 @@ public record ClusterOptions(
         null);
   }
 
-  /** The same with another number of region servers. */
+  /** Returns these options with {@code count} region servers. */
   public ClusterOptions withRegionServers(int count) {
     return new ClusterOptions(
         count, dataNodes, yarn, guard, stays, keepsLogs, settings, classPath, kerberos);
   }
 
-  /** The same with another number of DataNodes. */
+  /** Returns these options with {@code count} DataNodes. */
   public ClusterOptions withDataNodes(int count) {
     return new ClusterOptions(
         regionServers, count, yarn, guard, stays, keepsLogs, settings, classPath, kerberos);
   }
 
-  /** The same with YARN, or without. */
+  /** Returns these options with YARN, or without. */
   public ClusterOptions withYarn(boolean started) {
     return new ClusterOptions(
         regionServers, dataNodes, started, guard, stays, keepsLogs, settings, classPath, kerberos);
   }
 
-  /** The same without Evenkey's guard. */
+  /** Returns these options without Evenkey's guard. */
   public ClusterOptions withoutGuard() {
     return new ClusterOptions(
         regionServers, dataNodes, yarn, false, stays, keepsLogs, settings, classPath, kerberos);
   }
 
-  /** The same with processes that stay when this one ends. */
+  /** Returns these options with processes that stay when this one ends. */
   public ClusterOptions thatStays() {
     return new ClusterOptions(
         regionServers, dataNodes, yarn, guard, true, keepsLogs, settings, classPath, kerberos);
   }
 
-  /** The same with logs that stay in the directory when the cluster is closed. */
+  /** Returns these options with logs that stay in the directory when the cluster is closed. */
   public ClusterOptions keepingLogs() {
     return new ClusterOptions(
         regionServers, dataNodes, yarn, guard, stays, true, settings, classPath, kerberos);
   }
 
-  /** The same with these settings of HBase's, in place of any before. */
+  /** Returns these options with these settings of HBase's only. */
   public ClusterOptions withSettings(Map<String, String> byName) {
     return new ClusterOptions(
         regionServers, dataNodes, yarn, guard, stays, keepsLogs, byName, classPath, kerberos);
   }
 
   /**
-   * The same with all services secured by Kerberos, and with rights that HBase and HDFS check. A
-   * secured cluster is reached with its {@linkplain SeparateCluster#krb5 krb5.conf}.
+   * Returns these options with all services secured by Kerberos, and with rights that HBase and
+   * HDFS check. A secured cluster is reached with its {@linkplain SeparateCluster#krb5 krb5.conf}.
    */
   public ClusterOptions withKerberos(Kerberos secured) {
     return new ClusterOptions(
         regionServers, dataNodes, yarn, guard, stays, keepsLogs, settings, classPath, secured);
   }
 
-  /** The same with this class path of the processes, as {@code java -cp} takes it. */
+  /** Returns these options with this class path of the processes, as {@code java -cp} takes it. */
   public ClusterOptions withClassPath(String path) {
     return new ClusterOptions(
         regionServers, dataNodes, yarn, guard, stays, keepsLogs, settings, path, kerberos);

@@ -34,14 +34,14 @@ record ClusterState(
     return new ClusterState(FORMAT, options, ports.byName(), Map.of());
   }
 
-  /** The same with another process for a member. */
+  /** Returns this state with another process for a member. */
   ClusterState with(Member member, long pid) {
     Map<String, Long> all = new LinkedHashMap<>(pids);
     all.put(member.name(), pid);
     return new ClusterState(format, options, ports, all);
   }
 
-  /** The same with other options. */
+  /** Returns this state with other options. */
   ClusterState with(ClusterOptions others) {
     return new ClusterState(format, others, ports, pids);
   }

@@ -54,7 +54,7 @@ record Ports(Map<String, Integer> byName) {
     return new Ports(chosen);
   }
 
-  /** Refuses ports that another process has meanwhile. */
+  /** Refuses ports that another process has taken since then. */
   void checkFree() throws ClusterException {
     for (Map.Entry<String, Integer> port : byName.entrySet()) {
       if (!isFree(port.getValue())) {

@@ -106,26 +106,28 @@ public final class EmbeddedHBase implements AutoCloseable {
       }
     }
 
-    /** The same with another number of region servers. */
+    /** Returns this setup with {@code count} region servers. */
     public Setup servers(int count) {
       return new Setup(directory, count, temporary, guard, accessControl, settings);
     }
 
     /**
-     * The same with Evenkey's guard in the regions of all tables, as it is otherwise, or without.
+     * Returns this setup with Evenkey's guard in the regions of all tables, the default, or
+     * without.
      */
     public Setup guard(boolean loaded) {
       return new Setup(directory, servers, temporary, loaded, accessControl, settings);
     }
 
-    /** The same with these settings of HBase's, in place of any before. */
+    /** Returns this setup with these settings of HBase's only. */
     public Setup settings(Map<String, String> byName) {
       return new Setup(directory, servers, temporary, guard, accessControl, byName);
     }
 
     /**
-     * The same with HBase's {@code AccessController} in all servers, or without. The user of this
-     * process is the superuser. The table of permissions is available when {@link #start} returns.
+     * Returns this setup with HBase's {@code AccessController} in all servers, or without. The user
+     * of this process is the superuser. The table of permissions is available when {@link #start}
+     * returns.
      */
     public Setup accessControl(boolean checked) {
       return new Setup(directory, servers, temporary, guard, checked, settings);

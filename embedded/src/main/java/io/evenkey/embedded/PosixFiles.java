@@ -60,7 +60,7 @@ final class PosixFiles extends RawLocalFileSystem {
     try {
       return Files.readAttributes(pathToFile(path).toPath(), PosixFileAttributes.class);
     } catch (NoSuchFileException e) {
-      // Deleted meanwhile: callers expect Hadoop's exception.
+      // Deleted since then: callers expect Hadoop's exception.
       throw (IOException) new FileNotFoundException(path + " does not exist").initCause(e);
     }
   }

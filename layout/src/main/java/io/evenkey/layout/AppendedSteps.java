@@ -46,7 +46,7 @@ public final class AppendedSteps {
   }
 
   /**
-   * The same of lines that have been checked before.
+   * Reads the steps between two lines that have been checked.
    *
    * @throws IllegalArgumentException if they differ otherwise
    */
@@ -56,7 +56,10 @@ public final class AppendedSteps {
             () -> new IllegalArgumentException("not a step: before=" + before + " after=" + after));
   }
 
-  /** The same in either order: while a step is taken, either layout may be the table's. */
+  /**
+   * The steps that one of two layouts adds to the other: while a step is taken, either may be the
+   * table's.
+   */
   public static Optional<AppendedSteps> between(Layout one, Layout other) {
     return of(one, other).or(() -> of(other, one));
   }

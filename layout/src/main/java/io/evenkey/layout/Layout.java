@@ -218,7 +218,7 @@ public final class Layout {
     return Scatter.of(spread, where);
   }
 
-  /** As {@link #scatter(Where)}, of those keys that are within a range besides. */
+  /** As {@link #scatter(Where)}, of the keys that are also within a range. */
   public Scatter scatter(Where where, KeyRange within) {
     return Scatter.of(spread, where, within);
   }

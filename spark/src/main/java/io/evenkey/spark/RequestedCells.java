@@ -21,7 +21,7 @@ import org.apache.hadoop.hbase.filter.QualifierFilter;
  * <p><b>What a row is.</b> As in HBase: a key with at least one cell, in whatever family. It does
  * not depend on the columns that a query names: {@code count(*)} has a row that has none of the
  * mapped columns, and its columns are null. HBase leaves out rows without a requested column, so
- * the first cell of each row is requested besides.
+ * the first cell of each row is requested, too.
  *
  * @param columns the columns that the query needs
  * @param present whether Spark drops rows without one of these columns in any case, so that HBase

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The options of the data source. Immutable.
  *
  * @param table the table
- * @param columns the columns besides the fields of the key
+ * @param columns the columns in addition to the fields of the key
  * @param settings settings of HBase's client, by their own names
  * @param bulk whether rows are written as HFiles
  * @param work the directory in which the HFiles are made; null if none is named

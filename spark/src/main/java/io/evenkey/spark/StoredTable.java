@@ -68,7 +68,7 @@ record StoredTable(SourceOptions options, Layout layout, String anyFamily, Table
     return options.table();
   }
 
-  /** The same with the columns that a user names. See {@link TableColumns#withSchema}. */
+  /** Returns this table with the columns that a user names. See {@link TableColumns#withSchema}. */
   StoredTable withSchema(StructType schema) {
     return new StoredTable(options, layout, anyFamily, columns.withSchema(schema));
   }

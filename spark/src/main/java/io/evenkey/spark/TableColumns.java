@@ -33,7 +33,7 @@ record TableColumns(List<Source> sources) implements Serializable {
     /** The type in Spark. */
     DataType type();
 
-    /** The same with another type. */
+    /** Returns this source with another type. */
     Source as(DataType type);
   }
 

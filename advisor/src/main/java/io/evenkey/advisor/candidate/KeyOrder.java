@@ -28,7 +28,7 @@ record KeyOrder(List<Part> parts) {
     return parts.stream().anyMatch(part -> part.column().equals(column));
   }
 
-  /** The same with one more column behind the others. */
+  /** Returns this order with one more column at its end. */
   KeyOrder with(Column column, boolean descending) {
     if (has(column)) {
       return this;

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition of a query with values of the sample in place of each {@code ?}. Immutable.
+ * A condition of a query with values of the sample instead of each {@code ?}. Immutable.
  *
  * @param text the condition in the language of layouts' conditions; empty if that language cannot
  *     state it

@@ -28,12 +28,12 @@ public record Workload(
     queries = List.copyOf(queries);
   }
 
-  /** The same on this number of servers. */
+  /** Returns this workload on {@code count} servers. */
   public Workload on(int count) {
     return new Workload(queries, writesPerSecond, rows, valueBytes, growth, count);
   }
 
-  /** The same with this growth of rows and writes in a year. */
+  /** Returns this workload with rows and writes that grow by {@code factor} in a year. */
   public Workload growing(double factor) {
     return new Workload(queries, writesPerSecond, rows, valueBytes, factor, servers);
   }

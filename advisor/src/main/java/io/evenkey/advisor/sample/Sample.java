@@ -34,8 +34,8 @@ public record Sample(List<Column> columns, int size, long records) {
   public static final String RECORD_NUMBER = "record_number";
 
   /**
-   * The same with a column more: the number of each record, which a writer would have to add to the
-   * data where nothing else tells records apart.
+   * Returns this sample with one more column: the number of each record, which a writer would have
+   * to add to the data where nothing else tells records apart.
    */
   public Sample numbered() {
     if (columns.stream().anyMatch(column -> column.name().equals(RECORD_NUMBER))) {

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
  * @param warmUp the least duration of the warm-up of a side in each scan; zero for no warm-up
  * @param over the number of buckets that a thousand rows which follow each other share; 0 for all
  * @param encoding the block encoding of the tables of plain HBase, Evenkey and hand-written code
- * @param sides the names of the sides that are compared besides plain HBase and Evenkey
+ * @param sides the names of the sides that are compared in addition to plain HBase and Evenkey
  */
 public record BenchSettings(
     BenchRows rows,

@@ -29,7 +29,7 @@ import org.apache.hadoop.hbase.client.Table;
  * @param seconds its duration
  * @param longestWriteMs the longest write, in milliseconds
  * @param longestReadMs the longest read, in milliseconds
- * @param rewrittenCells the cells that HBase rewrote meanwhile, by its counters
+ * @param rewrittenCells the cells that HBase rewrote during the step, by its counters
  */
 public record GrowthStep(
     double seconds, double longestWriteMs, double longestReadMs, long rewrittenCells) {

@@ -12,8 +12,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /**
- * The same calls by every side in alternation, on tables of one kind and one number of buckets: a
- * table without an index, one with an index, two tables written by hand, and the peers.
+ * Lets every side make equal calls in alternation, on tables of one kind and one number of buckets:
+ * a table without an index, one with an index, two tables written by hand, and the peers.
  */
 final class IndexComparison implements Closeable {
   private static final int PLAIN = 0;

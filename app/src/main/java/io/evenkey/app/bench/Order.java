@@ -10,7 +10,7 @@ package io.evenkey.app.bench;
  * @param state text that no key has
  */
 public record Order(long id, String customer, String shop, String state) {
-  /** The same order of another customer. */
+  /** Returns this order with another customer. */
   Order of(String other) {
     return new Order(id, other, shop, state);
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class OrderFile implements Closeable {
   private @Nullable WorkDirectory directory;
 
-  /** Writes the file, in place of the one before. */
+  /** Writes the file, and replaces an earlier one. */
   Path write(List<Order> orders) throws IOException {
     if (directory == null) {
       directory = WorkDirectory.of(null);

@@ -16,8 +16,8 @@ import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 
 /**
- * The same reads by every side in alternation, so that other load on the machine affects all sides.
- * Every side has to read the same rows in the same order, or the comparison fails.
+ * Lets every side do equal reads in alternation, so that other load on the machine affects all
+ * sides. Every side has to read the same rows in the same order, or the comparison fails.
  */
 final class ScanComparison {
   private static final int PLAIN = 0;

@@ -37,7 +37,7 @@ final class Turns {
     return rounds.stream().map(round -> round.get(side)).toList();
   }
 
-  /** The same of rates. */
+  /** The rates of one side, round by round. */
   static double[] rates(int side, List<List<Double>> rounds) {
     return rounds.stream().mapToDouble(round -> round.get(side)).toArray();
   }

@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     description = {
       "",
       "Creates the next generation, copies the rows, compares both generations, repairs rows that"
-          + " were written meanwhile, and switches clients over during a short pause of writes."
+          + " were written during the copy, and switches clients over during a short pause of writes."
           + " After a kill at any moment, --resume continues; no acknowledged write is lost or"
           + " duplicated. Until --finish, --rollback returns to the old generation. The region"
           + " servers need Evenkey's guard; without it, see --accept-pause.",

@@ -90,7 +90,7 @@ public final class StarterFiles {
    */
   public List<Path> writeTo(Path directory, boolean replace) throws IOException {
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
-      throw new FileRefusedException("file in place of a directory", directory, "name a directory");
+      throw new FileRefusedException("not a directory", directory, "name a directory");
     }
     try {
       Files.createDirectories(directory);

@@ -147,7 +147,7 @@ class InitCommandTest {
     Run run = Run.of("init", file.toString(), "--record", READINGS, "--query", NEWEST);
 
     assertThat(run.exit()).isEqualTo(2);
-    assertThat(run.err()).contains("file in place of a directory: path=" + file);
+    assertThat(run.err()).contains("not a directory: path=" + file);
     assertThat(file).hasContent("mine");
   }
 

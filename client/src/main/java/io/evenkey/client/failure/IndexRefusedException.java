@@ -77,7 +77,7 @@ public final class IndexRefusedException extends DoNotRetryIOException implement
     return failure;
   }
 
-  /** The same, of a failure that is thrown. */
+  /** Names the index in a failure that is thrown. */
   public static IOException entryFailed(TableName index, IOException failure) {
     return entryFailed(index, (Throwable) failure) instanceof IOException named ? named : failure;
   }

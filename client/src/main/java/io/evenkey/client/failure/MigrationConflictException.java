@@ -5,7 +5,7 @@ import org.apache.hadoop.hbase.TableName;
 
 /**
  * Another process has the lock of a table: it migrates the table, or changes or verifies an index
- * of it. Or another process has taken the table's migration further meanwhile.
+ * of it. Or another process has taken the table's migration further since then.
  */
 public final class MigrationConflictException extends RegistryException implements EvenkeyFailure {
   private static final long serialVersionUID = 1L;

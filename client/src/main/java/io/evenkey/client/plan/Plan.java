@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param layout the layout of its row keys
  * @param regions into how many regions it is cut: the partition count; 1 or more
  * @param algorithm the algorithm that cuts it into regions
- * @param splits where it is cut, as rows are stored, if a sample of its rows has said so; in place
- *     of {@code regions} and {@code algorithm}
+ * @param splits where it is cut, as rows are stored, if a sample of its rows has said so; then
+ *     {@code regions} and {@code algorithm} have no effect
  * @param families its column families
  * @param compression the compression of its files, by the name of HBase's algorithm
  * @param wholeBuckets whether HBase may split regions between buckets only
@@ -66,42 +66,42 @@ public record Plan(
         optimizeFor != null ? optimizeFor : other.optimizeFor);
   }
 
-  /** The same with another layout. */
+  /** Returns this plan with another layout. */
   public Plan withLayout(Layout line) {
     return but().layout(line).build();
   }
 
-  /** The same, split into this number of regions. */
+  /** Returns this plan with {@code count} regions. */
   public Plan withRegions(int count) {
     return but().regions(count).build();
   }
 
-  /** The same, split by this algorithm. */
+  /** Returns this plan with another algorithm for its splits. */
   public Plan withAlgorithm(SplitAlgorithm name) {
     return but().algorithm(name).build();
   }
 
-  /** The same, split at these rows. */
+  /** Returns this plan with splits at these rows. */
   public Plan withSplits(List<ByteString> rows) {
     return but().splits(rows).build();
   }
 
-  /** The same with these column families. */
+  /** Returns this plan with these column families. */
   public Plan withFamilies(List<String> names) {
     return but().families(names).build();
   }
 
-  /** The same with its files compressed so. */
+  /** Returns this plan with this compression of files. */
   public Plan withCompression(String codec) {
     return but().compression(codec).build();
   }
 
-  /** The same, with regions split between buckets only, or anywhere. */
+  /** Returns this plan with regions that HBase splits between buckets only, or anywhere. */
   public Plan withWholeBuckets(boolean whole) {
     return but().wholeBuckets(whole).build();
   }
 
-  /** The same with another goal. */
+  /** Returns this plan with another goal. */
   public Plan withOptimizeFor(OptimizationGoal goal) {
     return but().optimizeFor(goal).build();
   }

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.codec.KeyValueCodecWithTags;
 public final class CellTags {
   private CellTags() {}
 
-  /** The same configuration, for connections that read and write tags. */
+  /** Returns a copy of the configuration for connections that read and write tags. */
   public static Configuration read(Configuration configuration) {
     Configuration tagged = new Configuration(configuration);
     tagged.set("hbase.client.rpc.codec", KeyValueCodecWithTags.class.getName());

@@ -78,7 +78,7 @@ public final class Cells {
     return isDeleted(of(raw));
   }
 
-  /** The same of a row's cells. */
+  /** Whether no reader sees anything of a row with these cells, deletions included. */
   public static boolean isDeleted(Cell[] cells) {
     for (Cell cell : cells) {
       if (cell.getType() == Cell.Type.Put && !isHidden(cell, cells)) {

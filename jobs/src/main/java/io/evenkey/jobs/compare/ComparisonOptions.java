@@ -39,28 +39,30 @@ public record ComparisonOptions(
     }
   }
 
-  /** The same with a checkpoint, written so often. */
+  /** Returns these options with a checkpoint that is written as often as {@code every} says. */
   public ComparisonOptions checkpoint(Path file, Duration every) {
     return new ComparisonOptions(file, resume, every, pause, looks, most, scan);
   }
 
-  /** The same, going on where a comparison was interrupted or not. */
+  /** Returns these options, continuing an interrupted comparison or not. */
   public ComparisonOptions resume(boolean interrupted) {
     return new ComparisonOptions(
         checkpoint, interrupted, checkpointEvery, pause, looks, most, scan);
   }
 
-  /** The same, reading rows that differ again so often, after a pause each time. */
+  /**
+   * Returns these options, rereading different rows {@code times} times, after a pause each time.
+   */
   public ComparisonOptions looks(int times, Duration before) {
     return new ComparisonOptions(checkpoint, resume, checkpointEvery, before, times, most, scan);
   }
 
-  /** The same with another number of rows that may differ. */
+  /** Returns these options with at most {@code rows} rows that may differ. */
   public ComparisonOptions most(int rows) {
     return new ComparisonOptions(checkpoint, resume, checkpointEvery, pause, looks, rows, scan);
   }
 
-  /** The same, comparing these families, columns and times. */
+  /** Returns these options for these families, columns and times. */
   public ComparisonOptions scan(Scan compared) {
     return new ComparisonOptions(checkpoint, resume, checkpointEvery, pause, looks, most, compared);
   }

@@ -25,7 +25,7 @@ import java.util.UUID;
  * the complete new one. A write that fails leaves the file as it was and deletes the draft; a
  * process that is killed leaves the draft, which may be deleted. Two processes that write the same
  * path have drafts of their own. If the file was not there before and another process makes it
- * meanwhile, it is kept, and so is the draft.
+ * before the end, it is kept, and so is the draft.
  *
  * <p>A symbolic link stays: the file that it names is replaced. A file that is replaced keeps its
  * POSIX permissions. Immutable; each write is independent of those before.
@@ -54,7 +54,7 @@ public final class OutputFile {
     Path file = exists ? path.toRealPath() : path.toAbsolutePath();
     if (exists && !Files.isRegularFile(file)) {
       throw new FileRefusedException(
-          Files.isDirectory(file) ? "directory in place of a file" : "not a regular file",
+          Files.isDirectory(file) ? "directory, not a file" : "not a regular file",
           path,
           "name a file");
     }
@@ -167,16 +167,14 @@ public final class OutputFile {
       }
     } catch (FileAlreadyExistsException e) {
       throw new FileRefusedException(
-          "file was made by another process meanwhile: complete=" + draft,
-          file,
-          "rename the complete one");
+          "file was made by another process: complete=" + draft, file, "rename the complete one");
     } catch (IOException e) {
       Files.deleteIfExists(draft);
       throw notWritten(e);
     }
   }
 
-  // A rename would replace a file that was created meanwhile; a link does not.
+  // A rename would replace a file that was created since then; a link does not.
   private void link(Path draft) throws IOException {
     try {
       Files.createLink(file, draft);

@@ -192,7 +192,7 @@ public final class GuardControl implements AutoCloseable {
   }
 
   /**
-   * The same while the salt of a table gets a step, or when it has it.
+   * Writes the state while the salt of a table gets a step, or when it has it.
    *
    * @param own the table's layout from now on
    * @param other the other one of the two layouts; null at the end
@@ -215,12 +215,12 @@ public final class GuardControl implements AutoCloseable {
   }
 
   /**
-   * Gives a table indexes, in place of those that it has. On return all regions refuse clients that
+   * Gives a table indexes, and removes its present ones. On return all regions refuse clients that
    * know of other indexes, and have ended the writes of these.
    *
    * @param turn of the last migration: the table's as it was when the command began
    * @param known those that the table has
-   * @throws GuardException if a migration has begun meanwhile, or the table has other indexes
+   * @throws GuardException if a migration has begun, or the table has other indexes
    */
   public void replace(TableName table, long turn, TableIndexes known, TableIndexes indexes)
       throws IOException {
@@ -232,7 +232,7 @@ public final class GuardControl implements AutoCloseable {
           TableIndexes now = TableLayout.indexes(descriptor);
           if (!now.equals(known)) {
             throw new GuardException(
-                "another command has changed the indexes meanwhile: table="
+                "another command has changed the indexes: table="
                     + table
                     + " known="
                     + known.version()
@@ -311,9 +311,10 @@ public final class GuardControl implements AutoCloseable {
   }
 
   /**
-   * The same, and begins the next pass: rows with marks of an earlier one, or of one that the run
-   * before had begun, are still to be compared. No row of a closed generation gets marks: it stays
-   * in its pass, by which {@link #isLeftUnguarded} knows whether it was open without the guard.
+   * Writes the state and begins the next pass: rows with marks of an earlier one, or of one that
+   * the run before had begun, are still to be compared. No row of a closed generation gets marks:
+   * it stays in its pass, by which {@link #isLeftUnguarded} knows whether it was open without the
+   * guard.
    */
   public Acknowledged claim(TableName generation, long turn, GuardMode mode, TableName other)
       throws IOException {
@@ -327,7 +328,7 @@ public final class GuardControl implements AutoCloseable {
     set(generation, turn, state -> in(state, GuardMode.OPEN, state.pass(), ""));
   }
 
-  /** The same state with the next pass. */
+  /** Returns the state with the next pass. */
   public static GuardState nextPass(GuardState state) {
     return in(state, state.mode(), state.pass() + 1, state.other());
   }
@@ -418,7 +419,7 @@ public final class GuardControl implements AutoCloseable {
   }
 
   /**
-   * Asks all regions, of which some may split, merge or move meanwhile.
+   * Asks all regions, some of which may split, merge or move at the same time.
    *
    * @param revision of the state that they have to act by
    */

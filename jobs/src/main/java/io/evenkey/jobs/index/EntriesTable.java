@@ -113,7 +113,7 @@ final class EntriesTable {
     new TableQuotas(control.plain()).copy(control.physical(), name);
   }
 
-  /** Creates it in place of one that an earlier attempt has left; users get their rights. */
+  /** Creates it and replaces one that an earlier attempt has left; users get their rights. */
   void create(SplitPlan splits) throws IOException {
     drop();
     make(splits);
@@ -169,7 +169,7 @@ final class EntriesTable {
   /**
    * Deletes the table of an index, if it is there. The indexed table has no such index any more;
    * first, all its regions act by that, or they would ask clients for entries that cannot be
-   * written. The master refuses to delete the table of an index that was added again meanwhile.
+   * written. The master refuses to delete the table of an index that was added again.
    *
    * @throws IndexLifeException if another command has added the index again
    */

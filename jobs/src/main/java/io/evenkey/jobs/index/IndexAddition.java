@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record IndexAddition(
     TableName table, TableIndex index, int regions, long rowsPerSecond, @Nullable Path files) {
-  /** The same, filled by puts. */
+  /** An addition that fills the index by puts. */
   public IndexAddition(TableName table, TableIndex index, int regions, long rowsPerSecond) {
     this(table, index, regions, rowsPerSecond, null);
   }

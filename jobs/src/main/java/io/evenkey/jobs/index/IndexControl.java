@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Changes the indexes of one table, of which it holds the lock: no migration and no other change of
- * its indexes runs meanwhile. A process that is paused for longer than its session with ZooKeeper
- * loses the lock, so each change compares the index, and the turn of the table's last migration,
- * with what they were. Not thread-safe.
+ * its indexes runs until it is closed. A process that is paused for longer than its session with
+ * ZooKeeper loses the lock, so each change compares the index, and the turn of the table's last
+ * migration, with what they were. Not thread-safe.
  */
 final class IndexControl implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IndexControl.class);
@@ -81,9 +81,9 @@ final class IndexControl implements AutoCloseable {
   }
 
   /**
-   * The same to read only, which is possible as well while the table is migrated, as long as its
-   * migration waits for an operator: then one generation has all rows, and stays in use until this
-   * is closed.
+   * Opens the indexes to read only. That is possible also while the table is migrated, as long as
+   * its migration waits for an operator: then one generation has all rows, and stays in use until
+   * this is closed.
    *
    * @throws IndexLifeException if the migration does not wait
    */
@@ -309,7 +309,7 @@ final class IndexControl implements AutoCloseable {
     if (!Objects.equals(now, known)) {
       throw IndexLifeException.of(
           table,
-          "another command has changed the index meanwhile",
+          "another command has changed the index",
           "index=" + name + " known=\"" + text(known) + "\" now=\"" + text(now) + '"',
           "this one was paused for longer than its session with ZooKeeper; look at the index, and"
               + " repeat what is still wanted: evenkey index list");

@@ -29,7 +29,7 @@ public final class IndexVerification {
   private enum Look {
     /** Looks for the rows of all entries, and reports those without. */
     COMPARE,
-    /** The same, and removes and settles entries. */
+    /** Compares, then removes and settles entries. */
     REPAIR,
     /** Removes and settles entries, of those only that are not settled. */
     SWEEP;

@@ -95,7 +95,7 @@ final class StaleEntries {
       if (settling == null) {
         candidates.addAll(stale);
         if (candidates.size() >= most) {
-          // The other threads wait meanwhile, or they would keep as many.
+          // The other threads wait for this, or they would keep as many.
           report();
           candidates.clear();
         }

@@ -52,7 +52,7 @@ record Checkpoint(
     return marks;
   }
 
-  /** The same, further on. */
+  /** Returns this checkpoint after {@code done} records. */
   Checkpoint at(long done) {
     return new Checkpoint(format, table, layout, inputs, options, startedAt, done);
   }
@@ -90,7 +90,7 @@ record Checkpoint(
     JsonFile.write(file, this, false);
   }
 
-  /** Writes one in place of another of the same table, so that a crash leaves either. */
+  /** Writes one and replaces an earlier one of the same table, so that a crash leaves either. */
   void replace(Path file) throws IOException {
     JsonFile.write(file, this, true);
   }

@@ -78,7 +78,7 @@ final class LoadSkew {
     return latest;
   }
 
-  /** The same as a mean over all seconds. */
+  /** The mean skew over all seconds. */
   synchronized double mean() {
     if (windows == 0) {
       endWindow();

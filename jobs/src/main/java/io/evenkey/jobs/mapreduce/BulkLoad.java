@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * HFiles are complete. Immutable.
  *
  * <p>The same job makes the files of the table's indexes, which are loaded before those of the
- * table. The files name the version of the indexes: if an index is added, swept or dropped
- * meanwhile, region servers refuse them, and entries that have no rows then are removed by a sweep.
+ * table. The files name the version of the indexes: if an index is added, swept or dropped during
+ * the job, region servers refuse them, and entries that have no rows then are removed by a sweep.
  */
 public final class BulkLoad {
   // The share of the work that is done after the map tasks, and after the reduce tasks.
@@ -116,8 +116,8 @@ public final class BulkLoad {
   }
 
   /**
-   * The same load, of a table that applications use by another name than HBase's. Its indexes are
-   * named by that.
+   * Returns this load for a table that applications use by another name than HBase's. Its indexes
+   * are named by that.
    */
   public BulkLoad named(TableName application) {
     return new BulkLoad(table, application, layout, files, format, options);
@@ -212,7 +212,10 @@ public final class BulkLoad {
     return job;
   }
 
-  /** A class of each library that the files' formats need besides those of every job. */
+  /**
+   * A class of each library that the files' formats need, in addition to the libraries of every
+   * job.
+   */
   private Class<?>[] libraries() {
     List<Format> formats =
         files.stream().map(file -> format == null ? Format.of(file.getName()) : format).toList();

@@ -107,13 +107,14 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
     }
     Layout described = TableLayout.of(table);
     Layout layout = described == null ? Layout.parse(loaded) : described;
-    // With indexes of this version only: an index that is swept or dropped meanwhile has another.
+    // With indexes of this version only: an index that is swept or dropped during the job has
+    // another.
     file.appendFileInfo(
         Bytes.toBytes(FileStamp.LAYOUT), Stamp.of(layout, TableLayout.indexes(table)));
   }
 
   /**
-   * Makes a job write to a directory, in place of what was set before.
+   * Makes a job write to a directory, whatever was set before.
    *
    * @param directory a new one: it is not looked whether there is something in it
    */

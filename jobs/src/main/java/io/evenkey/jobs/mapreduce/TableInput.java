@@ -91,7 +91,7 @@ public record TableInput(
     return new TableInput(table, snapshot, condition, scan);
   }
 
-  /** The same with these columns, versions, time range. */
+  /** Returns this input with these columns, versions and time range. */
   public TableInput with(Scan of) {
     return new TableInput(table, snapshot, where, of);
   }

@@ -28,7 +28,7 @@ public final class RegionRanges {
   }
 
   /**
-   * The same number of regions in each range but the last one, which has those that are left.
+   * Gives each range an equal number of regions, and the last one the rest.
    *
    * @param starts the keys at which the regions begin, in order, the first one empty
    */

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 
-/** The creation of tables in place of those that an earlier run has left. */
+/** Creates tables, and replaces the ones that an earlier run has left. */
 @FunctionalInterface
 public interface TableCreation {
   /** Has the master create the table. */

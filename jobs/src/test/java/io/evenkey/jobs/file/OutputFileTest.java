@@ -78,7 +78,7 @@ class OutputFileTest {
     for (boolean replace : new boolean[] {false, true}) {
       assertThatThrownBy(() -> OutputFile.at(directory, replace))
           .isInstanceOf(FileRefusedException.class)
-          .hasMessageStartingWith("directory in place of a file: path=" + directory);
+          .hasMessageStartingWith("directory, not a file: path=" + directory);
       assertThatThrownBy(() -> OutputFile.at(directory.resolve("no/file"), replace))
           .isInstanceOf(FileRefusedException.class)
           .hasMessageStartingWith("directory of a file not found: path=" + directory);
@@ -132,7 +132,7 @@ class OutputFileTest {
     letter();
     assertThatThrownBy(() -> output.write(bytes("new")))
         .isInstanceOf(FileRefusedException.class)
-        .hasMessageStartingWith("file was made by another process meanwhile: complete=");
+        .hasMessageStartingWith("file was made by another process: complete=");
     assertThat(file).hasContent(FOREIGN.strip());
     assertThat(names()).hasSize(2);
     assertThat(directory.resolve(names().get(1))).hasContent("new");

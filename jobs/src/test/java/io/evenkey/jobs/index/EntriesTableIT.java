@@ -270,7 +270,7 @@ class EntriesTableIT {
       admin.disableTable(entries);
       assertThatThrownBy(() -> EntriesTable.delete(late, "by_customer", admin, entries))
           .isInstanceOf(IndexLifeException.class)
-          .hasMessageContaining("another command has changed the index meanwhile");
+          .hasMessageContaining("another command has changed the index");
     }
     write(2);
     assertThat(rowsOfIndex()).isEqualTo(2);

@@ -858,7 +858,7 @@ class IndexLifeIT {
   private static void assertChanged(ThrowingCallable change) {
     assertThatThrownBy(change)
         .isInstanceOf(IndexLifeException.class)
-        .hasMessageContaining("another command has changed the index meanwhile");
+        .hasMessageContaining("another command has changed the index");
   }
 
   private byte[] entryOf(Put row) throws IOException {

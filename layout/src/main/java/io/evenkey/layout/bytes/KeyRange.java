@@ -144,7 +144,7 @@ public final class KeyRange {
     return Arrays.copyOf(start, end);
   }
 
-  /** The same keys with {@code prefix} put in front of each. */
+  /** Returns the range of these keys with {@code prefix} put before each. */
   public KeyRange under(byte[] prefix) {
     byte[] from = join(prefix, start);
     return new KeyRange(from, isOpenEnded() ? afterPrefix(prefix) : join(prefix, stop));

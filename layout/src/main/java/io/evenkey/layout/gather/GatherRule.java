@@ -2,7 +2,7 @@
 package io.evenkey.layout.gather;
 
 /**
- * The number of rows from which on a client reads the ranges of a scan itself, in place of asking
+ * The number of rows from which on a client reads the ranges of a scan itself, instead of asking
  * the region servers for its first rows. Measured; see decision 14. Stateless.
  */
 public final class GatherRule {

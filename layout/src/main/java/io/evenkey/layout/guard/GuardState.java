@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param pass the number in the {@link ChangeMark}s of rows that are written now
  * @param turn from 1 on, 0 at rest: the number of the migration's run that may read and write in
  *     every mode; requests of earlier runs are refused
- * @param other the table's name of the generation to use in place of this one, or that belongs to
+ * @param other the table's name of the generation to use instead of this one, or that belongs to
  *     the same migration; empty if there is none
  */
 public record GuardState(long revision, GuardMode mode, int pass, long turn, String other) {
@@ -106,7 +106,9 @@ public record GuardState(long revision, GuardMode mode, int pass, long turn, Str
     }
   }
 
-  /** The same with the next revision: for a change of something else in the descriptor. */
+  /**
+   * Returns this state with the next revision, for a change of something else in the descriptor.
+   */
   public GuardState next() {
     return new GuardState(revision + 1, mode, pass, turn, other);
   }

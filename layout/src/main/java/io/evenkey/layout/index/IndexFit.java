@@ -45,7 +45,7 @@ public final class IndexFit {
   }
 
   /**
-   * The same for a layout that rows of the table are to have in place of the table's own.
+   * Checks an index against a layout that rows of the table will have instead of the present one.
    *
    * @throws IndexException if rows of the table cannot have it
    */
@@ -122,7 +122,7 @@ public final class IndexFit {
     String line = "layout=" + Quoted.literal(layout.toString());
     Prefix prefix = layout.spread().prefix();
     if (layout.key().form() == KeyForm.PHOENIX) {
-      throw refused("index with keys of Phoenix", line, "use salt(N) in place of phoenix_salt");
+      throw refused("index with keys of Phoenix", line, "use salt(N) instead of phoenix_salt");
     }
     if (layout.spread().isFree()) {
       throw refused(

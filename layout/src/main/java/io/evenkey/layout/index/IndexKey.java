@@ -63,7 +63,7 @@ public final class IndexKey {
   }
 
   /**
-   * The keys by which rows of a table are to be stored in place of the table's own: made from the
+   * The keys by which rows of a table are to be stored instead of the table's own: made from the
    * key and columns, as those of an index. The fields of the table's key that the layout does not
    * name follow it.
    *

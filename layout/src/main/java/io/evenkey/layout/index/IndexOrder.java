@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether an index gives rows in the order of the table's key. Only then a client reads by it in
- * place of the table without being asked to. Stateless.
+ * Whether an index gives rows in the order of the table's key. Only then a client reads by it
+ * instead of the table without being asked to. Stateless.
  */
 public final class IndexOrder {
   private IndexOrder() {}

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param tested the conditions that are tested on each key that was read
  * @param ranges the number of physical ranges that are opened
  * @param ordered whether the layout has an order to read them in
- * @param rowReads whether the row of each entry is read besides
+ * @param rowReads whether the row of each entry is read too
  * @param cost that of all rows of the table is 1
  */
 public record ReadFigures(
@@ -68,8 +68,8 @@ public record ReadFigures(
    * The figures of a read by the keys of a layout.
    *
    * @param where the condition on its fields, or null for all rows
-   * @param rowReads whether the row of each key is read besides: of an index that does not cover
-   *     the columns which are read
+   * @param rowReads whether the row of each key is read too: of an index that does not cover the
+   *     columns which are read
    * @throws io.evenkey.layout.field.ValueException if a value of the condition cannot stand in a
    *     key
    */

@@ -112,23 +112,23 @@ public record TableIndex(
     return new TableIndex(name, protocol, IndexState.JOINING, 0, layout, columns, covering, "");
   }
 
-  /** The same for the rows that meet a condition on fields of its layout. */
+  /** Returns this index for the rows that meet a condition on fields of its layout. */
   public TableIndex where(String condition) {
     return new TableIndex(
         name, protocol, state, since, layout, columns, covering, condition.strip());
   }
 
-  /** The same in another state. */
+  /** Returns this index in another state. */
   public TableIndex in(IndexState next) {
     return new TableIndex(name, protocol, next, since, layout, columns, covering, where);
   }
 
-  /** The same as it is among the indexes of a table since a version of these. */
+  /** Returns this index as a member of a table's indexes since a version of these. */
   public TableIndex since(long version) {
     return new TableIndex(name, protocol, state, version, layout, columns, covering, where);
   }
 
-  /** The same with another layout of its keys. */
+  /** Returns this index with another layout of its keys. */
   TableIndex with(Layout other) {
     return new TableIndex(name, protocol, state, since, other, columns, covering, where);
   }
@@ -155,7 +155,7 @@ public record TableIndex(
     return tableName(table, name);
   }
 
-  /** The same, of an index of which only the name is known. */
+  /** The name of the table of an index of which only the name is known. */
   public static String tableName(String table, String index) {
     return DerivedTable.of(table, index);
   }

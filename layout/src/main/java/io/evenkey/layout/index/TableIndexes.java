@@ -64,7 +64,7 @@ public record TableIndexes(long version, List<TableIndex> list) {
   }
 
   /**
-   * The next version, with one more index, or with this one in place of that of its name; then it
+   * The next version, with one more index, or with this one instead of the one of its name; then it
    * is of the table since the same version as that one.
    */
   public TableIndexes with(TableIndex index) {

@@ -84,7 +84,7 @@ public final class Key {
     return !reversed.isEmpty();
   }
 
-  /** The same fields and literals in the same order, nothing reversed. */
+  /** Returns this key with its fields and literals in order, nothing reversed. */
   public Key unreversed() {
     List<Part> flat = new ArrayList<>();
     parts.forEach(part -> Assembly.flatten(part, flat));

@@ -17,7 +17,7 @@ public sealed interface Part {
     }
   }
 
-  /** The same text in every key, as UTF-8. */
+  /** A text that every key has, as UTF-8. */
   record Literal(String text) implements Part {
     /** The bytes in the key. */
     public byte[] bytes() {

@@ -33,7 +33,7 @@ public record Narrowing(List<FieldLimit> leading, List<FieldLimit> rest) {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The same if ranges cannot be made of the leading fields. */
+  /** Returns this narrowing for a key whose leading fields make no ranges. */
   public Narrowing withoutRanges() {
     List<FieldLimit> all = new ArrayList<>(leading);
     all.addAll(rest);

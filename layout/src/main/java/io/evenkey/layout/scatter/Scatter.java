@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param ordered whether the rows of each range are in logical order, so that merging the ranges
  *     gives the logical range in order. Not so where a reversed part varies within the range, or
  *     where the prefix has too many values to merge
- * @param exact whether the ranges hold the rows of the logical range only; if not, what they hold
- *     besides must be filtered out
+ * @param exact whether the ranges hold the rows of the logical range only; if not, other rows must
+ *     be filtered out
  * @param steps the steps of the salt that keys of the logical range can be of, ascending, counted
  *     from 0; empty if it has none
  */
@@ -52,7 +52,7 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, Lis
     return of(spread, where, KeyRange.all());
   }
 
-  /** As {@link #of(Spread, Where)}, of those keys that are within a range besides. */
+  /** As {@link #of(Spread, Where)}, of the keys that are also within a range. */
   public static Scatter of(Spread spread, Where where, KeyRange within) {
     List<Where.Stretch> stretches = new ArrayList<>();
     for (Where.Stretch stretch : where.stretches()) {

@@ -110,7 +110,7 @@ final class BucketForm {
     return style.digitsFor(buckets) <= digits;
   }
 
-  /** The same style with digits for this many buckets, as an option of a salt spells it. */
+  /** This style with digits for {@code buckets} buckets, as an option of a salt spells it. */
   String widened(int buckets) {
     return "as=" + style.spelled + "(" + style.digitsFor(buckets) + ")";
   }

@@ -93,8 +93,8 @@ public interface Prefix {
   byte[] nth(long index);
 
   /**
-   * Prefixes that a few rows have besides the {@link #count} regular ones. A scan has to look there
-   * too, but they get no region of their own.
+   * Prefixes of a few rows, in addition to the {@link #count} regular ones. A scan has to look
+   * there too, but they get no region of their own.
    */
   default List<byte[]> extraPrefixes() {
     return List.of();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * the second and not the value, so that rows of one second share m buckets.
  *
  * <p>All but the last may have {@link Steps}: with {@code salt(N; M from field value)}, keys from
- * that value on have M in place of N. The numbers of all steps are written in the width that N has,
+ * that value on have M instead of N. The numbers of all steps are written in the width that N has,
  * so that a step that is added leaves the rows before it as they are.
  *
  * @param buckets N, from 1 to 65,536

@@ -94,8 +94,8 @@ public final class Slices {
   }
 
   /**
-   * Appends what is hashed in place of a value: the number of its slice in eight bytes, as an
-   * {@code int64} is encoded.
+   * Appends what is hashed instead of a value: the number of its slice in eight bytes, as an {@code
+   * int64} is encoded.
    *
    * @param from where the value begins in its key
    * @param end where it ends

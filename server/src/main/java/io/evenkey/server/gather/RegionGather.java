@@ -65,7 +65,7 @@ public final class RegionGather {
   private final long deadlineMs = EnvironmentEdgeManager.currentTime() + MOST_TIME.toMillis();
   private int share;
 
-  /** Whether a coprocessor puts another scanner in place of the regions'. */
+  /** Whether a coprocessor replaces the regions' scanner. */
   private boolean replaced;
 
   private RegionGather(GatherRequest request, OnlineRegions regions, TableName table)
@@ -253,7 +253,7 @@ public final class RegionGather {
       scanner.close();
       host.postScannerClose(scanner);
     }
-    // A scanner that a coprocessor has put in place of the region's may not be able to seek.
+    // A scanner by which a coprocessor has replaced the region's may not be able to seek.
     for (Open one : ranges) {
       read(List.of(one), left);
     }
@@ -269,7 +269,7 @@ public final class RegionGather {
     List<Result> results = new ArrayList<>();
     if (host.preScannerNext(scanner, results, share) != null || !results.isEmpty()) {
       throw new DoNotRetryIOException(
-          "a coprocessor answers in place of the region: region="
+          "a coprocessor answers instead of the region: region="
               + region.getRegionInfo().getEncodedName());
     }
     Portion portion = portion(reader, one);

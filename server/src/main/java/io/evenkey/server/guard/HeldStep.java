@@ -8,7 +8,7 @@ import io.evenkey.layout.index.TableIndexes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The step that is taken in a table: which rows may not be written meanwhile, and the other layout
+ * The step that is taken in a table: which rows may not be written until then, and the other layout
  * of the two. Immutable; the decisions allocate only what is needed to find a row's step.
  */
 final class HeldStep {

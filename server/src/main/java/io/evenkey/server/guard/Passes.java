@@ -104,7 +104,7 @@ final class Passes {
     hold(work, epoch, null, null);
   }
 
-  /** The same for work that leaves marks, or has rows claimed. */
+  /** Holds an epoch for work that leaves marks, or has claimed rows. */
   void hold(
       Object work, Gate.Epoch epoch, @Nullable NewMarks made, RowClaims.@Nullable OfBatch claimed) {
     if (call == null) {

@@ -122,7 +122,7 @@ record Questions(
     return refusals.ofReplicatedRow(outcome, rules, row, problem);
   }
 
-  /** The same, with the descriptor as it is now. */
+  /** Returns these questions with the descriptor as it is now. */
   Questions afresh() throws IOException {
     return new Questions(
         region,

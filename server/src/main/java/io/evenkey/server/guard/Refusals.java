@@ -53,7 +53,7 @@ record Refusals(GuardMetrics metrics) {
   }
 
   /**
-   * The same for a row that another cluster replicates. The source sends rows alone, so what its
+   * The refusal of a row that another cluster replicates. The source sends rows alone, so what its
    * layout is can only be asked there.
    */
   IOException ofReplicatedRow(Outcome outcome, TableRules rules, byte[] row, String problem) {

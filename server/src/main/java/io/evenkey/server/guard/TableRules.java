@@ -76,7 +76,7 @@ final class TableRules {
     return of(text, System::nanoTime);
   }
 
-  /** The same by another clock, which counts nanoseconds. */
+  /** The rules of a table by another clock, which counts nanoseconds. */
   static TableRules of(TableText text, LongSupplier nanos) {
     GuardState state = state(text.state());
     boolean step = state != null && state.mode().isOfStep();

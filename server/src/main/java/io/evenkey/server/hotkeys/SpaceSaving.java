@@ -23,7 +23,7 @@ import java.util.Map;
  * only grow, so the least one that was found last is a lower bound: a counter that still has it is
  * one of the least. Only after a whole round without such a counter is the least count looked for.
  *
- * <p>Memory: at most {@code counters} items, about 100 bytes each besides their bytes. Not
+ * <p>Memory: at most {@code counters} items, about 100 bytes each and their own bytes. Not
  * thread-safe.
  */
 final class SpaceSaving {

@@ -35,7 +35,7 @@ public record Reading(
   }
 
   /**
-   * The same reading with keys and names of regions replaced by the equal objects of an earlier
+   * Returns this reading with keys and names of regions replaced by the equal objects of an earlier
    * reading, so that several readings in memory share them.
    */
   public Reading sharing(Reading earlier) {

@@ -32,7 +32,7 @@ final class Axis {
     return new Axis(all.toArray(new byte[0][]));
   }
 
-  /** The same with runs of neighbours merged. */
+  /** Returns this axis with runs of neighbours merged. */
   Axis joined(int[] firsts) {
     byte[][] joined = new byte[firsts.length][];
     Arrays.setAll(joined, i -> starts[firsts[i]]);

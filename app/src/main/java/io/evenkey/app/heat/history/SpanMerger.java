@@ -19,7 +19,7 @@ final class SpanMerger {
 
   private SpanMerger() {}
 
-  /** The same strips with at most {@code most} spans, but at least two per table. */
+  /** Merges the strips to at most {@code most} spans, but at least two per table. */
   static List<TableHeat> of(List<TableHeat> strips, int most) {
     List<double[]> heats =
         strips.stream()

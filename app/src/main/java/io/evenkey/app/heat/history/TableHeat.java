@@ -102,7 +102,7 @@ final class TableHeat {
     return Axis.spanOf(starts, key, 0);
   }
 
-  /** The same with runs of neighbours merged. */
+  /** Returns this heat with runs of neighbours merged. */
   TableHeat joined(int[] firsts) {
     if (firsts.length == size()) {
       return this;

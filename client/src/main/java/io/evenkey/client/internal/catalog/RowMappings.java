@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.catalog;
 
-import io.evenkey.client.internal.filter.FilterMapping;
 import io.evenkey.client.internal.hotkeys.HotKeys;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.metrics.TableMeters;
 import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.index.TableIndexes;
 import java.util.Set;
@@ -24,7 +24,7 @@ record RowMappings(String cluster, Set<String> rowBlindFilters, HotKeys hotKeys)
   static RowMappings of(Configuration configuration, HotKeys hotKeys) {
     return new RowMappings(
         ZKConfig.getZKQuorumServersString(configuration),
-        Set.copyOf(configuration.getTrimmedStringCollection(FilterMapping.ROW_BLIND_SETTING)),
+        Set.copyOf(configuration.getTrimmedStringCollection(Setting.FILTERS_ROW_BLIND.key())),
         hotKeys);
   }
 
