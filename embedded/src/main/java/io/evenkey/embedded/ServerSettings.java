@@ -81,6 +81,8 @@ final class ServerSettings {
     conf.setInt("hbase.procedure.remote.dispatcher.delay.msec", 5);
     conf.setInt("hbase.snapshot.region.wakefrequency", 20);
     conf.setInt("hbase.flush.procedure.region.wakefrequency", 20);
+    // Until then a half of a region that was split cannot be split again.
+    conf.setInt("hbase.hfile.compaction.discharger.interval", 2_000);
   }
 
   private static void staySmall(Configuration conf) {
