@@ -137,7 +137,7 @@ final class JobRoutes {
                     advised(running, sample, lines, servers, "table " + table);
                 result.put("table", table);
                 String migration = migration(open.layout(), String.valueOf(result.get("layout")));
-                if (!migration.isEmpty()) {
+                if (!migration.isEmpty() && !migration.equals(open.layout().toString())) {
                   result.put("migration", migration);
                 }
                 return result;

@@ -3,14 +3,17 @@ package io.evenkey.app.portal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.cluster.FreeDisk;
 import io.evenkey.app.cluster.WorkDirectory;
 import io.evenkey.app.json.MigrationJson;
+import io.evenkey.app.json.MigrationPreviewJson;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationPreview;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
@@ -40,6 +43,7 @@ final class MigrationRoutes {
         ApiRoute.get("/api/migrations", this::all),
         ApiRoute.get("/api/migrations/{table}", this::one),
         ApiRoute.post("/api/migrations/{table}", this::begin),
+        ApiRoute.post("/api/migrations/{table}/preview", this::preview),
         ApiRoute.put("/api/migrations/{table}/goal", this::goal),
         ApiRoute.post("/api/migrations/{table}/name", this::name),
         ApiRoute.put("/api/migrations/{table}/pace", this::pace));
@@ -73,22 +77,7 @@ final class MigrationRoutes {
   private void begin(Context request) throws IOException {
     TableName table = table(request);
     ObjectNode body = Json.object(request);
-    String line = Json.text(body, "layout");
-    if (line == null) {
-      throw new IllegalArgumentException("no layout; give the one to migrate the table to");
-    }
-    Integer regions = Json.integer(body, "regions");
-    MigrationPlan plan =
-        new MigrationPlan(
-            table,
-            Layout.parse(line),
-            regions == null ? 0 : regions,
-            by(Json.text(body, "by")),
-            pace(body),
-            goal(Json.text(body, "goal"), Stage.READY),
-            Json.flag(body, "accept_pause"),
-            rewriting(body),
-            keyColumns(body));
+    MigrationPlan plan = plan(table, body);
     boolean othersStopped = Json.flag(body, "others_stopped");
     request.attribute(Guard.CHANGE, "migrate table " + table + " to " + plan.layout());
     answer(
@@ -101,6 +90,48 @@ final class MigrationRoutes {
           }
           return Migrator.begin(cluster.connection(), cluster.registry(), plan, settings, listener);
         });
+  }
+
+  private void preview(Context request) throws IOException {
+    TableName table = table(request);
+    ObjectNode body = Json.object(request);
+    MigrationPlan plan = plan(table, body);
+    boolean othersStopped = Json.flag(body, "others_stopped");
+    request.attribute(Guard.CHANGE, "preview migration of table " + table);
+    Job job =
+        jobs.begin(
+            "preview",
+            "Preview of the migration of " + table,
+            running -> {
+              MigrationPreview preview =
+                  Migrator.preview(
+                      cluster.connection(), cluster.registry(), plan, listener(running));
+              FreeDisk free = FreeDisk.of(cluster.configuration());
+              return MigrationPreviewJson.of(
+                  table,
+                  othersStopped ? preview.without(OtherWriters.ALLOWED) : preview,
+                  free == null ? null : free.megabytes());
+            });
+    request.status(202);
+    Json.answer(request, job.json());
+  }
+
+  private static MigrationPlan plan(TableName table, ObjectNode body) {
+    String line = Json.text(body, "layout");
+    if (line == null) {
+      throw new IllegalArgumentException("no layout; give the one to migrate the table to");
+    }
+    Integer regions = Json.integer(body, "regions");
+    return new MigrationPlan(
+        table,
+        Layout.parse(line),
+        regions == null ? 0 : regions,
+        by(Json.text(body, "by")),
+        pace(body),
+        goal(Json.text(body, "goal"), Stage.READY),
+        Json.flag(body, "accept_pause"),
+        rewriting(body),
+        keyColumns(body));
   }
 
   private static @Nullable List<IndexColumn> keyColumns(ObjectNode body) {

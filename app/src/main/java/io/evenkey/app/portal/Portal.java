@@ -69,6 +69,8 @@ public final class Portal implements RunningPortal {
           routes.addAll(new LayoutRoutes().routes());
           routes.addAll(new TableRoutes(asked, recorder).routes());
           routes.addAll(new RowRoutes(asked).routes());
+          routes.addAll(new AdoptionRoutes(asked).routes());
+          routes.addAll(new SplitRoutes(asked, jobs).routes());
           routes.addAll(new IndexRoutes(asked, jobs).routes());
           routes.addAll(new PlanRoutes(asked).routes());
           routes.addAll(new HeatRoutes(recorder).routes());

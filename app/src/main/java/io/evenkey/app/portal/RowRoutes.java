@@ -26,7 +26,8 @@ final class RowRoutes {
 
   /** Whether a path is that of rows. */
   static boolean has(String path) {
-    return path.startsWith("/api/tables/") && path.endsWith("/rows");
+    return path.startsWith("/api/tables/")
+        && (path.endsWith("/rows") || path.endsWith("/rows/layout"));
   }
 
   List<ApiRoute> routes() {

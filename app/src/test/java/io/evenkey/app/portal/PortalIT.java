@@ -52,11 +52,15 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -516,6 +520,71 @@ class PortalIT {
     assertThat(answer(known(rows + "0000")).statusCode()).isEqualTo(400);
     assertThat(answer(known("/api/tables/" + table + "/rows?where=temp")).statusCode())
         .isEqualTo(400);
+  }
+
+  @Test
+  void aTableWithoutALayoutGetsOneAndThePreviewOfAMigration() throws Exception {
+    TableName name = TableName.valueOf(table);
+    byte[] family = Bytes.toBytes("d");
+    try (Admin admin = cluster.connection().getAdmin();
+        Table rows = cluster.connection().getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family))
+              .build());
+      for (long i = 0; i < 300; i++) {
+        rows.put(new Put(Bytes.toBytes(i)).addColumn(family, family, Bytes.toBytes(i)));
+      }
+    }
+    String path = "/api/tables/" + table + "/rows/layout";
+    assertThat(answer(to(path)).statusCode()).as("rows are not for all").isEqualTo(401);
+    JsonNode seen = new ObjectMapper().readTree(answer(known(path)).body());
+    assertThat(seen.path("rows").asInt()).as(seen.toString()).isEqualTo(300);
+    assertThat(seen.at("/examples/0/row").asText()).startsWith("\\x00");
+    assertThat(seen.at("/examples/0/read_as").asText()).contains("=0");
+    assertThat(send("PUT", path, Map.of("layout", "salt(4) + n:long")).body())
+        .contains("layout does not fit: layout=salt(4) + n:long");
+    assertThat(send("PUT", path, Map.of("layout", "n:long")).statusCode()).isEqualTo(200);
+    assertThat(get("/api/tables/" + table).path("layout").asText()).isEqualTo("n:long");
+    assertThat(answer(known(path)).body()).contains("table has a layout already");
+
+    JsonNode preview =
+        done(
+            send(
+                "POST",
+                "/api/migrations/" + table + "/preview",
+                Map.of("layout", "salt(6) + n:long")));
+    assertThat(preview.at("/result/begun").asBoolean(true)).as(preview.toString()).isFalse();
+    assertThat(preview.at("/result/rows").asInt()).isEqualTo(300);
+    assertThat(preview.at("/result/free_megabytes").asDouble()).isPositive();
+    assertThat(preview.at("/result/obstacles")).isEmpty();
+    assertThat(answer(to("/api/migrations/" + table)).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void aSpreadTableGetsTheRegionsThatItsBucketsNeed() throws Exception {
+    Layout layout = Layout.parse("salt(8) + n:int64");
+    byte[] family = Bytes.toBytes("d");
+    TableName name = TableName.valueOf(table);
+    try (SpreadTables tables = SpreadTables.on(cluster.connection());
+        Admin admin = cluster.connection().getAdmin()) {
+      SpreadTable open = tables.create(name, layout, layout.splits(2), List.of("d"));
+      for (long n = 0; n < 300; n++) {
+        open.put(new Put(layout.logicalKey(Values.of("n", n))).addColumn(family, family, family));
+      }
+      admin.flush(name);
+      String path = "/api/tables/" + table + "/splits";
+      JsonNode plan = get(path);
+      assertThat(plan.path("regions_before").asInt()).isEqualTo(2);
+      assertThat(plan.path("regions_after").asInt()).isEqualTo(8);
+      assertThat(plan.at("/splits/0/label").asText()).isEqualTo("bucket 1");
+      JsonNode split = done(send("POST", path, Map.of()));
+      assertThat(split.at("/result/splits").asInt()).as(split.toString()).isEqualTo(6);
+      assertThat(admin.getRegions(name)).hasSize(8);
+      assertThat(get(path).path("splits")).isEmpty();
+      assertThat(open.select().stream().count()).isEqualTo(300);
+    }
+    assertThat(answer(to("/api/tables/evenkey:heat/splits")).statusCode()).isNotEqualTo(500);
   }
 
   private HttpRequest.Builder known(String path) {

@@ -54,10 +54,12 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -270,7 +272,8 @@ class PortalBrowserIT {
       page.reload();
       Locator servers = page.locator("#hot-servers");
       assertThat(servers.getByText("device=d-hot", exactly()).first()).isVisible(SOON);
-      picture(page, "hot-keys");
+      page.locator("section", new Page.LocatorOptions().setHas(servers))
+          .screenshot(new Locator.ScreenshotOptions().setPath(PICTURES.resolve("hot-keys.png")));
       button(page, "Stop counting").click();
       assertThat(button(page, "Count on the servers")).isVisible(SOON);
     }
@@ -357,9 +360,10 @@ class PortalBrowserIT {
     button(page, "Switch reads").click();
     button(page, "Finish").click(new Locator.ClickOptions().setTimeout(90_000));
     assertThat(migration.getByText("· finished")).isVisible(whenMigrated);
-    assertThat(migration)
-        .containsText("evenkey index add browser_key by_key_before 'salt(4) + id:int64'");
     assertThat(migration).not().containsText("browser_key.g2.keys");
+    migration.getByText("add an index with it").click();
+    assertThat(page.locator("input[name=index]")).hasValue("by_key_before");
+    assertThat(page.locator("input[name=index-layout]")).hasValue("salt(4) + id:int64");
   }
 
   private void store(IndexWork work, Instant at, IndexWork.Found found, long removed)
@@ -706,7 +710,138 @@ class PortalBrowserIT {
     picture(page, "overview");
     hot.getByText("Find a better layout for table7").click();
     assertThat(page.locator("h1")).hasText("Advice");
-    assertThat(page.getByText("table7 has no layout")).isVisible(SOON);
+    assertThat(page.getByText("No such table: table7.")).isVisible(SOON);
+  }
+
+  /** Writes about 500 rows a second until it is stopped. */
+  private CompletableFuture<Void> writing(AtomicBoolean stop, Writer writer) {
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            for (long n = 0; !stop.get(); n++) {
+              writer.write(n);
+              Thread.sleep(n % 5 == 0 ? 10 : 0);
+            }
+          } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  /** Writes one row. */
+  @FunctionalInterface
+  private interface Writer {
+    void write(long n) throws IOException;
+  }
+
+  @Tag("long")
+  @Test
+  void aHotTableWithoutALayoutIsMigratedFromTheFirstPage() throws Exception {
+    TableName table = TableName.valueOf("browser_plain");
+    byte[] family = Bytes.toBytes("d");
+    LocatorAssertions.IsVisibleOptions late =
+        new LocatorAssertions.IsVisibleOptions().setTimeout(90_000);
+    AtomicBoolean stop = new AtomicBoolean();
+    try (Admin admin = cluster.connection().getAdmin();
+        Table rows = cluster.connection().getTable(table)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(table)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(family))
+              .build());
+      List<Put> before = new ArrayList<>();
+      // Enough rows to advise by, written in the order of their keys.
+      for (long n = 0; n < 3_000; n++) {
+        before.add(new Put(Bytes.toBytes(n)).addColumn(family, family, n + 1, family));
+      }
+      rows.put(before);
+      Page page = start();
+      CompletableFuture<Void> writing =
+          writing(
+              stop,
+              n -> rows.put(new Put(Bytes.toBytes(3_000 + n)).addColumn(family, family, family)));
+      try {
+        go(page, "#/overview");
+        Locator hot = page.locator("[data-hot=browser_plain]");
+        assertThat(hot).isVisible(late);
+        page.setViewportSize(1400, 560);
+        picture(page, "overview-hot");
+        page.setViewportSize(1400, 900);
+        hot.getByText("Find a better layout for browser_plain").click();
+        assertThat(page.locator("#adoption th").getByText("Read as")).isVisible(SOON);
+        Locator line = page.locator("input[name=adopted]");
+        line.fill("n:strng");
+        assertThat(page.locator("#adoption-error")).containsText("did you mean");
+        line.fill("salt(4) + n:long");
+        assertThat(page.locator("#adoption-error")).containsText("It does not fit");
+        assertThat(button(page, "Record it")).isDisabled();
+        line.fill("n:long");
+        assertThat(page.locator("#adoption tbody tr").first()).containsText("n=");
+        picture(page, "adoption");
+        button(page, "Record it").click();
+        assertThat(page.locator("textarea"))
+            .hasValue(Pattern.compile("n between .*writes \\d+", Pattern.DOTALL));
+        page.getByLabel("Share of its rows to sample").fill("1");
+      } finally {
+        stop.set(true);
+        writing.join();
+      }
+      button(page, "Advise").click();
+      assertThat(page.locator("[data-state=done]").first()).isVisible(late);
+      picture(page, "advice-table");
+      page.getByText("Migrate browser_plain to it")
+          .click(new Locator.ClickOptions().setTimeout(90_000));
+      assertThat(page.locator("input[name=layout]"))
+          .hasValue(Pattern.compile("salt\\(.* \\+ n:long"));
+      button(page, "Show what it would do").click();
+      Locator preview = page.locator(".preview");
+      assertThat(preview.getByText("1 now, ")).isVisible(late);
+      assertThat(preview).not().containsText("rejected");
+      picture(page, "migration-preview");
+      button(page, "Begin").click();
+      assertThat(page.locator("[data-stage=ready]")).isVisible(late);
+      button(page, "Switch reads").click();
+      assertThat(page.locator("[data-stage=switched]")).isVisible(late);
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aSpreadTableInTooFewRegionsIsSplitByAButton() throws Exception {
+    TableName table = TableName.valueOf("browser_few");
+    Layout layout = Layout.parse("salt(8) + n:int64");
+    byte[] family = Bytes.toBytes("d");
+    LocatorAssertions.IsVisibleOptions late =
+        new LocatorAssertions.IsVisibleOptions().setTimeout(90_000);
+    AtomicBoolean stop = new AtomicBoolean();
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      SpreadTable open = tables.create(table, layout, layout.splits(1), List.of("d"));
+      Page page = start();
+      CompletableFuture<Void> writing =
+          writing(
+              stop,
+              n -> {
+                byte[] key = layout.logicalKey(Values.of("n", n));
+                open.put(new Put(key).addColumn(family, family, key));
+              });
+      try {
+        go(page, "#/overview");
+        page.locator("[data-hot=browser_few]")
+            .getByText("Split browser_few at its buckets")
+            .click(new Locator.ClickOptions().setTimeout(90_000));
+        assertThat(page.locator("#splits canvas.axis"))
+            .hasAttribute(
+                "aria-label", Pattern.compile("key axis with 7 split keys: bucket 1, .*"));
+        picture(page, "splits");
+        button(page, "Split into 8 regions").click();
+        assertThat(page.locator("#splits").getByText("7 more regions.")).isVisible(late);
+      } finally {
+        stop.set(true);
+        writing.join();
+      }
+      try (Admin admin = cluster.connection().getAdmin()) {
+        assertThat(admin.getRegions(table)).hasSize(8);
+      }
+    }
   }
 
   @Test
@@ -787,7 +922,16 @@ class PortalBrowserIT {
       page.waitForTimeout(300);
       Object width = page.evaluate("() => document.documentElement.scrollWidth");
       assertThat(((Number) width).intValue()).as(place).isLessThanOrEqualTo(400);
-      picture(page, "narrow-" + place.replaceAll("\\W+", "-").toLowerCase(Locale.ROOT));
+      String name = place.replaceAll("\\W+", "-").toLowerCase(Locale.ROOT);
+      picture(page, "narrow-" + name);
+      page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+      picture(page, "narrow-dark-" + name);
+      page.setViewportSize(1440, 900);
+      page.waitForTimeout(300);
+      picture(page, "wide-dark-" + name);
+      page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
+      picture(page, "wide-" + name);
+      page.setViewportSize(400, 800);
     }
   }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, send, upload } from './api.js';
+import { adoptionSection } from './adoption.js';
 import { fill, h, wrong } from './dom.js';
 import { follow } from './jobs.js';
 
 /** Queries that the key of a table may be made for. @param {any} table @returns {string[]} */
 function guessed(table) {
   const [first, second] = table.explained.fields;
-  const isRange = (/** @type {any} */ field) => /^(timestamp|date|int|uint|float|decimal|digits)/.test(field.type);
+  const isRange = (/** @type {any} */ field) => /^(timestamp|date|int|uint|long|short|float|double|decimal|digits)/.test(field.type);
   const one = (/** @type {any} */ field) => (isRange(field) ? `${field.name} between ? and ?` : `${field.name} = ?`);
   // A range of one field and another condition would be read as the range alone.
   return [...(second && !isRange(first) ? [`${one(first)} and ${one(second)} : weight 60`] : []), `${one(first)} : weight 40`, `writes ${Math.max(1, Math.round(table.writes))}`];
@@ -25,20 +26,31 @@ export function advicePage(page, _rest, parameters) {
   const sampleLabel = h('label', {}, 'Share of its rows to sample', sample);
   const outcome = h('div', { role: 'status' });
   const begin = h('button', { class: 'primary' }, 'Advise');
+  const adoption = h('div', {});
   const choose = () => {
     fileLabel.hidden = tables.value !== '';
     sampleLabel.hidden = tables.value === '';
   };
   const guess = async () => {
-    if (!tables.value || queries.value.trim() !== '') return;
-    const table = await get(`/api/tables/${encodeURIComponent(tables.value)}`);
-    if (queries.value.trim() !== '' || !table.explained) return;
+    fill(adoption);
+    begin.disabled = false;
+    const name = tables.value;
+    if (!name) return;
+    const table = await get(`/api/tables/${encodeURIComponent(name)}`);
+    if (name !== tables.value) return;
+    if (!table.explained) {
+      begin.disabled = true;
+      fill(adoption, adoptionSection(name, () => guess().catch(() => {})));
+      return;
+    }
+    if (queries.value.trim() !== '') return;
     queries.value = guessed(table).join('\n');
     fill(outcome, h('p', { class: 'soft' }, 'These queries are guessed from the fields of the key, and the writes are those of the last reading. Change them to what your application asks.'));
   };
   tables.addEventListener('change', () => { choose(); guess().catch(() => {}); });
   fill(page, h('h1', {}, 'Advice'),
     h('p', { class: 'soft' }, 'Replays records and queries under every candidate layout, and ranks the layouts by write skew and read cost.'),
+    adoption,
     h('form', { submit: async (/** @type {Event} */ event) => {
       event.preventDefault();
       begin.disabled = true;
@@ -65,7 +77,7 @@ export function advicePage(page, _rest, parameters) {
     begin, outcome), list);
   choose();
   get('/api/tables').then(({ tables: all }) => {
-    tables.append(...all.filter((/** @type {any} */ t) => t.layout && t.kind === 'table').map((/** @type {any} */ t) => h('option', { value: t.name }, `table ${t.name}`)));
+    tables.append(...all.filter((/** @type {any} */ t) => t.kind === 'table').map((/** @type {any} */ t) => h('option', { value: t.name }, `table ${t.name}`)));
     const wanted = parameters.get('table');
     if (wanted) {
       tables.value = wanted;
@@ -74,7 +86,7 @@ export function advicePage(page, _rest, parameters) {
       if (tables.value !== wanted) {
         tables.value = '';
         choose();
-        fill(outcome, h('p', { class: 'warn' }, `${wanted} has no layout, so its rows cannot be read: give its records as a file, or adopt it first.`));
+        fill(outcome, h('p', { class: 'warn' }, `No such table: ${wanted}.`));
       }
     }
   }, () => {});

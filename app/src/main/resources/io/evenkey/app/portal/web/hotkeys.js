@@ -2,6 +2,15 @@
 import { get, send } from './api.js';
 import { figure, fill, grid, h, wrong } from './dom.js';
 
+/** Why not all regions count. @type {Record<string, string>} */
+const STATES = {
+  off: 'Not counted.',
+  not_counted: 'Not counted: the table’s setting is not understood, or counting has failed. The region servers’ logs say why.',
+  no_module: 'Not counted: the region servers do not have Evenkey’s module.',
+  counted_partly: 'Not all regions count: some are on servers without Evenkey’s module, or have just been opened.',
+  failed: 'No region answered: Evenkey’s module there may be of an earlier version.',
+};
+
 /** @param {HTMLElement} section @param {string} name */
 export async function hotKeys(section, name) {
   try {
@@ -36,7 +45,7 @@ function ofServers(section, name, hot) {
     counting ? h('p', { class: 'soft' },
       `Operations of all clients in the last ${Math.round(hot.window_ms / 1000)} s, `
         + (hot.one_in === 1 ? 'all counted.' : `one of ${hot.one_in} counted.`)) : null,
-    hot.problem ? h('p', { class: counting ? 'warn' : 'soft' }, sentence(hot.problem)) : null,
+    hot.problem ? h('p', { class: counting ? 'warn' : 'soft' }, STATES[hot.state] ?? sentence(hot.problem)) : null,
     counting ? serverTable(hot) : null,
     actions,
   ];

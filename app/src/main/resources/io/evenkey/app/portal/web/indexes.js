@@ -6,8 +6,9 @@ import { differences, follow } from './jobs.js';
 /**
  * The indexes of a table, with what may be done with them.
  * @param {string} name of the table @param {() => void} reload called when a job on an index has changed
+ * @param {URLSearchParams} parameters may have the name and the layout of an index to add
  */
-export function indexSection(name, reload) {
+export function indexSection(name, reload, parameters) {
   const list = h('div', {});
   const jobs = h('div', {});
   const outcome = h('p', { role: 'status', 'aria-live': 'polite' });
@@ -28,7 +29,7 @@ export function indexSection(name, reload) {
     // Only tables with a layout have indexes; an index has none of its own.
     element.hidden = !table.layout || 'EVENKEY_INDEX_OF' in table.settings;
     if (shown === null && !element.hidden) {
-      fill(adding, addition(name, ask));
+      fill(adding, addition(name, ask, parameters));
     }
     shown = table;
     fill(list, table.indexes.length === 0
@@ -104,8 +105,11 @@ function actions(index, ask) {
     button('Sweep', () => send('POST', `${path}/sweep`, {})), drop);
 }
 
-/** The form that adds an index. @param {string} table @param {(request: () => Promise<any>) => Promise<void>} ask */
-function addition(table, ask) {
+/**
+ * The form that adds an index.
+ * @param {string} table @param {(request: () => Promise<any>) => Promise<void>} ask @param {URLSearchParams} proposed
+ */
+function addition(table, ask, proposed) {
   const text = (/** @type {string} */ name, /** @type {Record<string, any>} */ more = {}) =>
     h('input', { name, spellcheck: 'false', autocomplete: 'off', ...more });
   const name = text('index', { required: true, placeholder: 'by_customer' });
@@ -132,7 +136,9 @@ function addition(table, ask) {
       fill(error, wrong(problem, 'span'));
     }
   });
-  return h('details', {}, h('summary', {}, 'Add an index'),
+  name.value = proposed.get('index') ?? '';
+  layout.value = proposed.get('index-layout') ?? '';
+  return h('details', { open: name.value !== '' }, h('summary', {}, 'Add an index'),
     h('p', { class: 'soft' }, 'Clients write its entries first, then rows from before get theirs, while clients read and write. Cancel the job to pause it; “Continue” goes on.'),
     h('form', { submit: (/** @type {Event} */ event) => {
       event.preventDefault();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, send, upload } from './api.js';
 import { figure, fill, h, wrong } from './dom.js';
+import { previewView } from './preview.js';
 
 /** @param {any} job */
 export function jobView(job) {
@@ -15,6 +16,8 @@ export function jobView(job) {
     job.state === 'failed' ? wrong(job.text, 'pre') : null,
     job.kind === 'advice' && job.state === 'done' ? adviceResult(job) : null,
     job.kind === 'index' && job.state === 'done' ? indexResult(job.result) : null,
+    job.kind === 'split' && job.state === 'done' ? h('p', {}, `${figure(job.result.splits)} more region${job.result.splits === 1 ? '' : 's'}.`) : null,
+    job.kind === 'preview' && job.state === 'done' ? previewView(job.result) : null,
     job.kind === 'import' && job.state === 'done' ? importResult(job.result) : null);
 }
 
@@ -30,6 +33,7 @@ function adviceResult(job) {
       h('tbody', {}, result.queries.map((/** @type {any} */ read) => h('tr', {}, h('td', {}, read.query), h('td', {}, read.by),
         h('td', {}, read.call ? h('code', {}, `.${read.call}`) : 'nothing: the client chooses this by itself'))))) : null,
     result.migration && result.migration !== result.layout ? h('p', {}, 'With the fields of its present key: ', h('code', {}, result.migration)) : null,
+    result.table && !result.migration ? h('p', { class: 'soft' }, `${result.table} keeps its layout: no other spread of its key is better.`) : null,
     h('p', { class: 'tools' },
       result.migration ? h('a', { class: 'button primary', href: `#/migrations?table=${encodeURIComponent(result.table)}&layout=${encodeURIComponent(result.migration)}` }, `Migrate ${result.table} to it`) : null,
       h('a', { href: `/api/reports/${job.id}`, target: '_blank', rel: 'noopener' }, 'Open the report'),
@@ -63,10 +67,10 @@ function importResult(result) {
 
 /**
  * Shows the jobs, and updates them with each event.
- * @param {HTMLElement} list @param {(job: any) => boolean} wanted
+ * @param {HTMLElement} list @param {(job: any) => boolean} wanted @param {number} [most] the newest so many
  */
-export function follow(list, wanted) {
-  const show = (/** @type {any[]} */ jobs) => fill(list, jobs.filter(wanted).map(jobView));
+export function follow(list, wanted, most) {
+  const show = (/** @type {any[]} */ jobs) => fill(list, jobs.filter(wanted).slice(0, most).map(jobView));
   const live = (/** @type {Event} */ event) => show(/** @type {CustomEvent} */ (event).detail.jobs);
   document.addEventListener('live-jobs', live);
   get('/api/jobs').then(({ jobs }) => show(jobs), () => {});
@@ -75,7 +79,7 @@ export function follow(list, wanted) {
 
 /** @param {HTMLElement} page @param {string} _rest @param {URLSearchParams} parameters */
 export function jobsPage(page, _rest, parameters) {
-  const list = h('div', {});
+  const list = h('div', { class: 'jobs' });
   const tables = h('select', { name: 'table', required: true });
   const file = h('input', { type: 'file', required: true, name: 'file' });
   const family = h('input', { name: 'family', placeholder: 'the only one' });

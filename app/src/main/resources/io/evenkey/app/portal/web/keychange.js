@@ -47,6 +47,8 @@ export function keyChangeView(migration, back) {
       `${inUse ? 'Each' : 'From the switch on, each'} application is refused until it makes the new keys, and says so by the setting `,
       h('code', {}, `evenkey.key.${migration.table} = ${change.after}`), '.'),
     migration.stage === 'finished' ? h('p', { class: 'soft' }, 'Rows in the order of the key before: ',
-      change.index_command ? h('code', {}, change.index_command) : change.index_problem) : null,
+      change.index_layout
+        ? h('a', { href: `#/tables/${encodeURIComponent(migration.table)}?index=by_key_before&index-layout=${encodeURIComponent(change.index_layout)}` }, 'add an index with it')
+        : change.index_problem) : null,
   ];
 }

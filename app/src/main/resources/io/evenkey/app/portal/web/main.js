@@ -18,7 +18,7 @@ import { tablePage, tablesPage } from './tables.js';
 const PAGES = {
   overview: overviewPage,
   heat: heatPage,
-  tables: (page, rest) => (rest ? tablePage(page, rest) : tablesPage(page)),
+  tables: (page, rest, parameters) => (rest ? tablePage(page, rest, parameters) : tablesPage(page)),
   plans: (page, rest, parameters) => (rest ? planPage(page, rest, parameters) : plansPage(page, parameters)),
   advice: advicePage,
   migrations: migrationsPage,

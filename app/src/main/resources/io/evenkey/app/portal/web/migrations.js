@@ -105,32 +105,38 @@ function migrationView(migration, outcome, job, megabytes) {
 export function migrationsPage(page, _rest, parameters) {
   const list = h('div', {});
   const jobs = h('div', {});
+  const previews = h('div', {});
   const outcome = h('p', { role: 'status', 'aria-live': 'polite' });
   const table = h('select', { name: 'table', required: true });
   const layout = h('input', { name: 'layout', class: 'mono', required: true, spellcheck: 'false', autocomplete: 'off', input: () => { ready(); explain(); }, 'aria-describedby': 'migration-error' });
-  const regions = h('input', { name: 'regions', type: 'number', min: '1', placeholder: 'as now' });
+  const regions = h('input', { name: 'regions', type: 'number', min: '1', placeholder: 'one a bucket' });
   const error = h('pre', { class: 'error', id: 'migration-error', role: 'alert' });
   const explained = h('div', {});
   const key = keyChangeFields();
   const begin = h('button', { class: 'primary', disabled: true }, 'Begin');
   const others = h('input', { type: 'checkbox', name: 'others_stopped' });
   const by = h('select', { name: 'by' }, [['files', 'files, the fastest'], ['puts', 'puts, through the servers'], ['snapshot', 'a snapshot, read from files']].map(([way, text]) => h('option', { value: way }, text)));
+  const wanted = () => ({ layout: layout.value, regions: regions.value === '' ? null : Number(regions.value), by: by.value, others_stopped: others.checked, ...key.values() });
+  const post = async (/** @type {string} */ path) => {
+    try {
+      await send('POST', `/api/migrations/${encodeURIComponent(table.value)}${path}`, wanted());
+      fill(outcome);
+    } catch (problem) {
+      fill(outcome, wrong(problem, 'span'));
+    }
+  };
+  const preview = h('button', { type: 'button', disabled: true, click: () => post('/preview') }, 'Show what it would do');
   fill(page, h('h1', {}, 'Migrations'),
     h('p', { class: 'soft' }, 'Migrates a live table to another layout: the rows are copied while clients keep reading and writing, and clients are switched over during a short pause of writes. Until the migration is finished it can be rolled back.'),
     list, outcome, h('h2', {}, 'Migrate a table'),
-    h('form', { submit: async (/** @type {Event} */ event) => {
+    h('form', { submit: (/** @type {Event} */ event) => {
       event.preventDefault();
-      try {
-        await send('POST', `/api/migrations/${encodeURIComponent(table.value)}`, { layout: layout.value, regions: regions.value === '' ? null : Number(regions.value), by: by.value, others_stopped: others.checked, ...key.values() });
-        fill(outcome);
-      } catch (problem) {
-        fill(outcome, wrong(problem, 'span'));
-      }
+      post('');
     } }, h('div', { class: 'form' },
       h('label', {}, 'Table', table), h('label', { class: 'wide' }, key.caption, layout),
       h('label', {}, 'Regions', regions), h('label', {}, 'Copy method', by), key.change, key.columns,
       h('label', { class: 'inline' }, others, 'Writers without Evenkey have stopped')),
-    key.note, error, h('p', { class: 'tools' }, begin), explained),
+    key.note, error, h('p', { class: 'tools' }, preview, begin), previews, explained),
     jobs);
 
   /** @type {any[]} */
@@ -148,6 +154,7 @@ export function migrationsPage(page, _rest, parameters) {
     // The layout that the table has already is nothing to migrate to.
     const now = tables.find((t) => t.name === table.value)?.layout ?? '';
     begin.disabled = under.has(table.value) || table.value === '' || layout.value.trim() === '' || (layout.value.trim() === now && !key.values().change_key);
+    preview.disabled = begin.disabled;
   };
   table.addEventListener('change', choose);
   key.changes.addEventListener('change', ready);
@@ -197,9 +204,11 @@ export function migrationsPage(page, _rest, parameters) {
   // Other users migrate tables from the command line. Keep the text that the user has typed.
   const timer = setInterval(() => { if (!list.contains(document.activeElement)) look(); }, 3_000);
   const leave = follow(jobs, (job) => job.kind === 'migration');
+  const leavePreviews = follow(previews, (job) => job.kind === 'preview' && job.title === `Preview of the migration of ${table.value}`, 1);
   return () => {
     clearInterval(timer);
     document.removeEventListener('live-jobs', live);
     leave();
+    leavePreviews();
   };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first page: which tables are hot, since when, what it costs, and what to do.
 import { get } from './api.js';
-import { age, calm, figure, fill, grid, h, moment, time, wrong } from './dom.js';
+import { age, calm, figure, fill, grid, h, moment, time, withoutCommand, wrong } from './dom.js';
 import { stageText } from './migrations.js';
 import { skewText } from './tables.js';
 
@@ -11,7 +11,7 @@ const PATIENCE = 8_000;
 /** What each remedy begins with. @type {Record<string, (table: string) => [string, string]>} */
 const REMEDIES = {
   advice: (table) => [`Find a better layout for ${table}`, `#/advice?table=${encodeURIComponent(table)}`],
-  regions: (table) => [`See the regions of ${table}`, `#/tables/${encodeURIComponent(table)}`],
+  regions: (table) => [`Split ${table} at its buckets`, `#/tables/${encodeURIComponent(table)}?split=1`],
   plan: (table) => [`See the regions of ${table}`, `#/tables/${encodeURIComponent(table)}`],
   hotkeys: (table) => [`See the hot keys of ${table}`, `#/tables/${encodeURIComponent(table)}`],
 };
@@ -30,7 +30,7 @@ function hotView(table, findings, facts, migration) {
   return h('section', { class: `panel hot s${first.severity}`, 'data-hot': table },
     h('h2', {}, h('a', { href: `#/tables/${encodeURIComponent(table)}` }, table)),
     facts ? h('p', { class: 'soft' }, `${figure(facts.writes)} writes/s, ${figure(facts.reads)} reads/s, ${figure(facts.megabytes)} MB in ${figure(facts.regions)} region${facts.regions === 1 ? '' : 's'}`) : null,
-    findings.map((finding) => h('p', {}, finding.text)),
+    findings.map((finding) => h('p', {}, withoutCommand(finding.text))),
     h('dl', {},
       Number.isFinite(since) ? [h('dt', {}, 'Since'), h('dd', {}, `${time(since)} or earlier: for ${age((Date.now() - since) / 1000)}`)] : null,
       cost ? [h('dt', {}, 'It costs'), h('dd', {}, cost)] : null),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, get, send } from './api.js';
 import { drawKeyAxis } from './axis.js';
-import { calm, figure, fill, grid, h, moment, wrong } from './dom.js';
+import { calm, figure, fill, grid, h, moment, withoutCommand, wrong } from './dom.js';
 import { explainedView } from './tables.js';
 
 /** Layouts of usual cases: the line, and what it is for. @type {[string, string][]} */
@@ -34,11 +34,6 @@ export function plansPage(page, parameters) {
       h('a', { href: `#/plans/${encodeURIComponent(plan.scope)}` }, plan.scope),
       h('code', {}, plan.layout ?? ''), plan.regions ?? '', plan.version, plan.author, moment(plan.at)]))),
   (problem) => fill(list, wrong(problem)));
-}
-
-/** A reason for a setting, without what to type on the command line. @param {string} reason */
-function inPage(reason) {
-  return reason.replace(/; with --.*$/, '').replace(/, with --.*$/, '');
 }
 
 /** Examples to pick from. @param {(line: string) => void} pick */
@@ -219,7 +214,7 @@ export function planPage(page, scope, parameters) {
         drawKeyAxis(axis, seen.splits, seen.regions);
         fill(cuts, h('p', {}, `${figure(seen.regions)} region${seen.regions === 1 ? '' : 's'} on ${figure(seen.servers)} server${seen.servers === 1 ? '' : 's'}. `,
           h('span', { class: 'soft' }, seen.splits.slice(0, 8).map((/** @type {any} */ s) => s.label).join(', ') + (seen.splits.length > 8 ? ' …' : ''))),
-        h('ul', { class: 'plain soft' }, seen.settings.map((/** @type {string} */ reason) => h('li', {}, inPage(reason)))));
+        h('ul', { class: 'plain soft' }, seen.settings.map((/** @type {string} */ reason) => h('li', {}, withoutCommand(reason)))));
       } else {
         fill(cuts);
       }
@@ -265,9 +260,14 @@ export function planPage(page, scope, parameters) {
   }
 
   const redraw = () => preview();
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
   window.addEventListener('resize', redraw);
+  scheme.addEventListener('change', redraw);
   load();
-  return () => window.removeEventListener('resize', redraw);
+  return () => {
+    window.removeEventListener('resize', redraw);
+    scheme.removeEventListener('change', redraw);
+  };
 }
 
 /** The key axes of the table's indexes, as their regions are now. @param {HTMLElement} section @param {string} table */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get } from './api.js';
-import { calm, figure, fill, grid, h, wrong } from './dom.js';
+import { adoptionSection } from './adoption.js';
+import { calm, figure, fill, grid, h, withoutCommand, wrong } from './dom.js';
 import { hotKeys } from './hotkeys.js';
 import { indexSection } from './indexes.js';
+import { splitSection } from './splits.js';
 
 /** @param {number} skew @param {number} rate */
 export function skewText(skew, rate) {
@@ -57,11 +59,12 @@ export function findingView(finding) {
   const links = {
     advice: h('a', { href: `#/advice?table=${encodeURIComponent(finding.table)}` }, 'Ask for advice'),
     plan: h('a', { href: `#/plans/${encodeURIComponent(finding.table)}` }, 'Change its plan'),
+    regions: h('a', { href: `#/tables/${encodeURIComponent(finding.table)}?split=1` }, 'Split it at its buckets'),
     hotkeys: h('a', { href: `#/tables/${encodeURIComponent(finding.table)}` }, 'See its hot keys'),
   };
   const link = /** @type {Record<string, HTMLElement>} */ (links)[finding.remedy];
   return h('div', { class: `finding s${finding.severity}`, 'data-kind': finding.kind },
-    h('b', {}, finding.table), finding.text, ' ', link);
+    h('b', {}, finding.table), withoutCommand(finding.text), ' ', link);
 }
 
 /** @param {any} explained */
@@ -81,14 +84,15 @@ function stepsView(steps) {
     step.buckets, bar(step.buckets / most)]));
 }
 
-/** @param {HTMLElement} page @param {string} name */
-export function tablePage(page, name) {
+/** @param {HTMLElement} page @param {string} name @param {URLSearchParams} parameters */
+export function tablePage(page, name, parameters) {
   const regions = h('div', {});
   const findings = h('div', {});
   const facts = h('p', {});
   const layout = h('section', {});
   const settings = h('section', {});
-  const indexes = indexSection(name, () => load());
+  const indexes = indexSection(name, () => load(), parameters);
+  const splits = splitSection(name);
   const hot = h('section', {});
   const rows = rowsSection(name);
   const link = (/** @type {string} */ to, /** @type {string} */ text) => h('a', { href: to }, text);
@@ -99,7 +103,7 @@ export function tablePage(page, name) {
       link(`#/advice?table=${encodeURIComponent(name)}`, 'Advice'),
       link(`#/plans/${encodeURIComponent(name)}`, 'Plan'),
       link(`#/jobs?table=${encodeURIComponent(name)}`, 'Import')),
-    findings, layout, rows, indexes.element, hot, h('h2', {}, 'Regions'), regions, settings);
+    findings, splits.element, layout, rows, indexes.element, hot, h('h2', {}, 'Regions'), regions, settings);
   let first = true;
   const load = async () => {
     try {
@@ -120,6 +124,7 @@ export function tablePage(page, name) {
         ])));
       if (first) {
         first = false;
+        if (parameters.has('split') || table.findings.some((/** @type {any} */ finding) => finding.remedy === 'regions')) splits.look();
         showLayout(layout, table);
         fill(settings, h('h2', {}, 'Settings'), grid(['Name', 'Value'],
           Object.entries(table.settings).map(([key, value]) => [key, h('code', {}, String(value))])));
@@ -135,6 +140,7 @@ export function tablePage(page, name) {
   return () => {
     document.removeEventListener('live-reading', both);
     indexes.leave();
+    splits.leave();
   };
 }
 
@@ -173,7 +179,12 @@ function bar(share) {
 function showLayout(section, table) {
   if (!table.layout) {
     fill(section, h('h2', {}, 'Layout'),
-      h('p', {}, 'None: rows are stored as applications write them. If its row keys are salted, ', h('code', {}, `evenkey adopt ${table.name}`), ' detects the layout.'));
+      h('p', {}, 'None: rows are stored as applications write them.'),
+      h('details', { toggle: (/** @type {Event} */ event) => {
+        const details = /** @type {HTMLDetailsElement} */ (event.target);
+        // Rows are read when a person asks for them.
+        if (details.open && details.children.length === 1) details.append(adoptionSection(table.name, () => location.reload()));
+      } }, h('summary', {}, 'Find the layout of its rows')));
     return;
   }
   fill(section, h('h2', {}, 'Layout'), h('p', {}, h('code', {}, table.layout)),
