@@ -29,6 +29,7 @@ class GatherWireTest {
     return new GatherRequest(
         random.nextInt(4),
         random.nextBoolean(),
+        random.nextBoolean(),
         1 + random.nextInt(GatherRequest.MOST_ROWS),
         1 + random.nextLong(GatherRequest.MOST_BYTES),
         ByteString.of(bytes(random, random.nextInt(size + 1))),
@@ -114,6 +115,17 @@ class GatherWireTest {
                 + "01"
                 + "0002"
                 + "0203");
+  }
+
+  @Test
+  void aRequestForRowsOfEachRangeHasAFlag() {
+    GatherRequest first = random(new SplittableRandom(1), 3);
+    for (boolean reversed : new boolean[] {false, true}) {
+      byte[] bytes =
+          new GatherRequest(1, reversed, true, 10, 100, first.scan(), first.regions()).toBytes();
+      assertThat(bytes[1]).isEqualTo((byte) (reversed ? 3 : 2));
+      assertThat(GatherRequest.parse(bytes).ofEach()).isTrue();
+    }
   }
 
   @Test

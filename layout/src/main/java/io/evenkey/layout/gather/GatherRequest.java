@@ -17,17 +17,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A client's request to one region server for the first rows, in logical order, of several physical
- * ranges there. Immutable.
+ * A client's request to one region server for rows of several physical ranges there: for the first
+ * ones of all ranges, in logical order, or for the first ones of each range. Immutable.
  *
- * <p>On the wire, all numbers big-endian: one byte format (1), one byte flags (bit 0: reversed),
- * {@code u16} key offset, {@code i32} limit, {@code i64} bytes, {@code i32}-counted bytes of the
- * scan, {@code u16} number of regions, and for each region its encoded name ({@code u16}-counted
- * printable ASCII), {@code i32} number of ranges, and for each range its start and its stop ({@code
- * u16}-counted bytes).
+ * <p>On the wire, all numbers big-endian: one byte format (1), one byte flags (bit 0: reversed; bit
+ * 1: of each range), {@code u16} key offset, {@code i32} limit, {@code i64} bytes, {@code
+ * i32}-counted bytes of the scan, {@code u16} number of regions, and for each region its encoded
+ * name ({@code u16}-counted printable ASCII), {@code i32} number of ranges, and for each range its
+ * start and its stop ({@code u16}-counted bytes).
  *
  * @param keyOffset bytes before the logical key in each physical row
  * @param reversed whether the last rows are wanted, in descending order
+ * @param ofEach whether rows of each range are wanted, range by range, in equal shares of the limit
+ *     and of the bytes; the client merges them, and reads on where each ends
  * @param limit the most rows of the answer, from 1 to {@value #MOST_ROWS}
  * @param bytes the most bytes of cells of the answer, from 1 to {@value #MOST_BYTES}
  * @param scan HBase's protobuf of the scan, without bounds
@@ -35,7 +37,13 @@ import java.util.Set;
  *     #MOST_RANGES} in all
  */
 public record GatherRequest(
-    int keyOffset, boolean reversed, int limit, long bytes, ByteString scan, List<Part> regions) {
+    int keyOffset,
+    boolean reversed,
+    boolean ofEach,
+    int limit,
+    long bytes,
+    ByteString scan,
+    List<Part> regions) {
   /** The most rows of one answer. */
   public static final int MOST_ROWS = 10_000;
 
@@ -47,6 +55,7 @@ public record GatherRequest(
 
   private static final int FORMAT = 1;
   private static final int REVERSED = 1;
+  private static final int OF_EACH = 2;
   private static final int MOST_REGIONS = 0xffff;
   private static final int MOST_KEY = 0x7fff;
 
@@ -106,6 +115,12 @@ public record GatherRequest(
     }
   }
 
+  /** A request for the first rows of all ranges. */
+  public GatherRequest(
+      int keyOffset, boolean reversed, int limit, long bytes, ByteString scan, List<Part> regions) {
+    this(keyOffset, reversed, false, limit, bytes, scan, regions);
+  }
+
   /** The number of ranges in all regions. */
   public int ranges() {
     int all = 0;
@@ -120,7 +135,7 @@ public record GatherRequest(
     ByteArrayOutputStream bytesOut = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytesOut)) {
       out.writeByte(FORMAT);
-      out.writeByte(reversed ? REVERSED : 0);
+      out.writeByte((reversed ? REVERSED : 0) | (ofEach ? OF_EACH : 0));
       out.writeShort(keyOffset);
       out.writeInt(limit);
       out.writeLong(bytes);
@@ -162,7 +177,7 @@ public record GatherRequest(
         throw new IllegalArgumentException("unknown format of a gather: format=" + format);
       }
       int flags = in.readUnsignedByte();
-      if (flags > REVERSED) {
+      if (flags > (REVERSED | OF_EACH)) {
         throw new IllegalArgumentException("unknown flags of a gather: flags=" + flags);
       }
       int keyOffset = in.readUnsignedShort();
@@ -185,7 +200,13 @@ public record GatherRequest(
         throw new IllegalArgumentException("bytes after a gather: bytes=" + in.available());
       }
       return new GatherRequest(
-          keyOffset, flags == REVERSED, limit, most, ByteString.of(protobuf), regions);
+          keyOffset,
+          (flags & REVERSED) != 0,
+          (flags & OF_EACH) != 0,
+          limit,
+          most,
+          ByteString.of(protobuf),
+          regions);
     } catch (IOException e) {
       throw new IllegalArgumentException("gather cut off: bytes=" + bytes.length, e);
     }

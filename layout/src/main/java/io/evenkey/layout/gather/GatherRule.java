@@ -15,20 +15,10 @@ public final class GatherRule {
   /** The most requests of one scan to each server; the last asks for twice as many rows. */
   public static final int REQUESTS = 2;
 
-  /**
-   * A scan without a limit that reads no more slices than these is gathered by the servers, up to
-   * {@link #mostRowsOfSlices}.
-   */
+  /** A scan without a limit that reads no more slices than these begins on the servers. */
   public static final int FEW_SLICES = 4;
 
-  private static final int ROWS_OF_SLICE = 128;
-
   private GatherRule() {}
-
-  /** The most rows that the servers are asked for where few slices are read. */
-  public static long mostRowsOfSlices(int ranges) {
-    return Math.min(GatherRequest.MOST_ROWS, ROWS_OF_SLICE * (long) ranges);
-  }
 
   /** The most rows that the servers are asked for at first. */
   public static long mostRows(int ranges) {

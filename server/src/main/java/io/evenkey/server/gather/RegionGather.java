@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.gather;
 
-import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.gather.GatherAnswer;
 import io.evenkey.layout.gather.GatherAttributes;
 import io.evenkey.layout.gather.GatherRequest;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -40,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Works in rounds. In the first one it reads a share of the rows of each range: its part of the
  * limit, if rows fall into ranges as by chance, and three standard deviations. A range that has
  * more, and whose last row is before the end of what is wanted by then, is read on in the next
- * round, for twice as many rows.
+ * round, for twice as many rows. If the rows of each range are wanted, there is one round.
  *
  * <p>Memory: the bytes of the request for the rows that are kept, and as much for those of the
  * range that is read. Time: {@link #MOST_TIME}, after which the request is refused; the client
@@ -49,19 +45,22 @@ import org.jspecify.annotations.Nullable;
 public final class RegionGather {
   private static final Duration MOST_TIME = Duration.ofSeconds(1);
   private static final byte[] NO_STOP = {};
-  private static final byte[] ANSWER = GatherAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
 
   /** A range to read on from where its last round ended. */
   private record Open(HRegion region, KeyRange range, @Nullable Cell last) {}
 
-  /** Rows of a range, and a cell of the last one if further ones may be wanted. */
-  private record Portion(List<Result> rows, @Nullable Cell last) {}
+  /** Rows of a range, and a cell of the last one; whether no further ones may be wanted. */
+  private record Portion(List<Result> rows, @Nullable Cell last, boolean ended) {}
 
   private final GatherRequest request;
   private final ClientProtos.Scan template;
   private final OnlineRegions regions;
   private final TableName table;
-  private final TopRows rows;
+  private final AnswerRows rows;
+
+  /** The most bytes of one range in a round. */
+  private final long mostBytes;
+
   private final long deadlineMs = EnvironmentEdgeManager.currentTime() + MOST_TIME.toMillis();
   private int share;
 
@@ -74,10 +73,19 @@ public final class RegionGather {
     this.template = template(request);
     this.regions = regions;
     this.table = table;
-    this.rows =
-        new TopRows(request.keyOffset(), request.reversed(), request.limit(), request.bytes());
-    double mean = (double) request.limit() / request.ranges();
-    this.share = (int) Math.min(request.limit(), Math.ceil(mean + 3 * Math.sqrt(mean)));
+    int ranges = request.ranges();
+    if (request.ofEach()) {
+      long halfMs = deadlineMs - MOST_TIME.toMillis() / 2;
+      this.rows = new RangeRows(request.keyOffset(), request.bytes(), halfMs);
+      this.share = Math.max(1, request.limit() / ranges);
+      this.mostBytes = Math.max(1, request.bytes() / ranges);
+    } else {
+      this.rows =
+          new TopRows(request.keyOffset(), request.reversed(), request.limit(), request.bytes());
+      double mean = (double) request.limit() / ranges;
+      this.share = (int) Math.min(request.limit(), Math.ceil(mean + 3 * Math.sqrt(mean)));
+      this.mostBytes = request.bytes();
+    }
   }
 
   /**
@@ -104,8 +112,7 @@ public final class RegionGather {
       if (answer == null) {
         metrics.failed().increment();
       } else {
-        // The first one is the head of the answer.
-        metrics.rows().increment(answer.size() - 1L);
+        metrics.rows().increment(answer.stream().filter(row -> !AnswerRows.isHead(row)).count());
         metrics.time().updateNanos(System.nanoTime() - began);
       }
     }
@@ -142,18 +149,12 @@ public final class RegionGather {
   }
 
   private List<Result> answer(byte[] row) throws IOException {
-    List<Open> open = open();
-    while (!open.isEmpty()) {
-      open = round(open);
+    List<Open> open = round(open());
+    while (!open.isEmpty() && !request.ofEach()) {
       share = (int) Math.min(request.limit(), 2L * share);
+      open = round(open);
     }
-    ByteString upTo = rows.isCut() ? ByteString.of(rows.last()) : null;
-    List<Result> first = rows.sorted();
-    GatherAnswer head = new GatherAnswer(first.size(), upTo);
-    List<Result> all = new ArrayList<>(first.size() + 1);
-    all.add(Result.create(List.<Cell>of(new KeyValue(row, ANSWER, ANSWER, head.toBytes()))));
-    all.addAll(first);
-    return all;
+    return rows.answer(row);
   }
 
   private List<Open> open() throws IOException {
@@ -213,7 +214,7 @@ public final class RegionGather {
           RowReader reader = reader(scanner, scan);
           for (Open one : wanted) {
             Portion portion = portion(reader, one);
-            offer(portion.rows);
+            rows.add(portion.rows, portion.ended);
             addLeft(one, portion, left);
           }
         }
@@ -275,17 +276,20 @@ public final class RegionGather {
     Portion portion = portion(reader, one);
     results.addAll(portion.rows);
     host.postScannerNext(scanner, results, share, true);
-    offer(results);
+    rows.add(results, portion.ended);
     return portion;
   }
 
   private static void addLeft(Open one, Portion portion, List<Open> left) {
-    if (portion.last != null) {
+    if (!portion.ended) {
       left.add(new Open(one.region, one.range, portion.last));
     }
   }
 
   private Portion portion(RowReader reader, Open one) throws IOException {
+    if (rows.isFull()) {
+      return new Portion(List.of(), one.last, false);
+    }
     byte[] stop = request.reversed() ? NO_STOP : one.range.stop();
     if (!request.reversed()) {
       reader.seek(
@@ -294,19 +298,15 @@ public final class RegionGather {
     long before = reader.bytes();
     List<Result> results = new ArrayList<>();
     Cell last = null;
-    while (results.size() < share && reader.bytes() - before < request.bytes()) {
+    while (results.size() < share && reader.bytes() - before < mostBytes) {
       List<Cell> cells = reader.next(stop);
       if (cells == null || !rows.wants(cells.get(0))) {
-        return new Portion(results, null);
+        return new Portion(results, last, true);
       }
       last = cells.get(0);
       results.add(Result.create(cells));
     }
-    return new Portion(results, last);
-  }
-
-  private void offer(List<Result> results) {
-    results.forEach(rows::offer);
+    return new Portion(results, last, false);
   }
 
   /** The scan of the rest of ranges, prepared as HBase's own server does it. */

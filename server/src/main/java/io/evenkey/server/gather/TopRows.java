@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.gather;
 
+import io.evenkey.layout.bytes.ByteString;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * bytes unless the first row alone has more. Keeps rows as they come while there is room for all; a
  * heap of them says which one goes when there is not. Not thread-safe.
  */
-final class TopRows {
+final class TopRows implements AnswerRows {
   private final int keyOffset;
   private final boolean reversed;
   private final int mostRows;
@@ -52,12 +52,22 @@ final class TopRows {
     return compare(a.rawCells()[0], b.rawCells()[0]);
   }
 
-  /** Whether the row of a cell, and so any that follow it in its range, may have room. */
-  boolean wants(Cell cell) {
+  @Override
+  public boolean wants(Cell cell) {
     return end == null || compare(cell, end) < 0;
   }
 
-  void offer(Result row) {
+  @Override
+  public boolean isFull() {
+    return false;
+  }
+
+  @Override
+  public void add(List<Result> portion, boolean ended) {
+    portion.forEach(this::offer);
+  }
+
+  private void offer(Result row) {
     if (!wants(row.rawCells()[0])) {
       return;
     }
@@ -97,24 +107,14 @@ final class TopRows {
     return size;
   }
 
-  /** Whether rows had no room. */
-  boolean isCut() {
-    return end != null;
-  }
-
-  /** The rows in their order. */
-  List<Result> sorted() {
+  @Override
+  public List<Result> answer(byte[] row) {
     List<Result> sorted = full == null ? rows : new ArrayList<>(full);
     sorted.sort(this::compare);
-    return sorted;
-  }
-
-  /** The key of the last row, if rows had no room. */
-  byte[] last() {
-    if (full == null || full.isEmpty()) {
-      throw new IllegalStateException("all rows have room");
-    }
-    byte[] row = CellUtil.cloneRow(full.element().rawCells()[0]);
-    return Arrays.copyOfRange(row, Math.min(keyOffset, row.length), row.length);
+    ByteString upTo = end == null ? null : AnswerRows.key(sorted.get(sorted.size() - 1), keyOffset);
+    List<Result> all = new ArrayList<>(sorted.size() + 1);
+    all.add(AnswerRows.head(row, sorted.size(), upTo));
+    all.addAll(sorted);
+    return all;
   }
 }

@@ -5,8 +5,8 @@
  * <p>A scan with the attribute {@link io.evenkey.layout.gather.GatherAttributes#REQUEST} names
  * regions of this server and ranges in them. {@link io.evenkey.server.gather.RegionGather} reads
  * each range by a scanner of its region, with that region's coprocessors, and keeps the least rows
- * ({@code TopRows}). The rows are in memory before the scan is answered, so nothing stays open, and
- * regions may move between requests.
+ * ({@code TopRows}), or the first ones of each range ({@code RangeRows}). The rows are in memory
+ * before the scan is answered, so nothing stays open, and regions may move between requests.
  */
 @NullMarked
 package io.evenkey.server.gather;

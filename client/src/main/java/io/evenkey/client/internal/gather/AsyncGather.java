@@ -101,7 +101,8 @@ public final class AsyncGather {
       span.end();
       return;
     }
-    if (Gathering.of(table, ranges.known(), order).beginsOnServers()) {
+    Gathering gathering = Gathering.of(table, ranges.known(), order);
+    if (gathering == Gathering.ON_SERVERS) {
       AsyncShortScan.start(table, ranges, order, span, observer);
       return;
     }
@@ -114,13 +115,13 @@ public final class AsyncGather {
       span.end();
       return;
     }
-    AsyncGather gather = new AsyncGather(table, scans, order, span, observer);
+    AsyncGather gather = new AsyncGather(table, scans, gathering.order(order), span, observer);
     ScanMetrics metrics = gather.merge.metrics();
     if (metrics != null) {
       span.run(() -> observer.onScanMetricsCreated(metrics));
     }
     gather.merge.idle().awaits(true);
-    gather.merge.start();
+    gather.merge.start(gathering);
   }
 
   private void tellAllInSpan() {

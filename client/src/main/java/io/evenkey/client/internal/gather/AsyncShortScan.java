@@ -106,7 +106,7 @@ final class AsyncShortScan {
         return;
       }
       if (answers < GatherRule.REQUESTS
-          && Gathering.of(table, ranges.known(), order.after(returned)).beginsOnServers()) {
+          && Gathering.of(table, ranges.known(), order.after(returned)) == Gathering.ON_SERVERS) {
         ask();
       } else {
         byClient();

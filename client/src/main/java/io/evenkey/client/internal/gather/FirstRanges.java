@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ranges that region servers are asked for: all of a scan, or, of a {@link GatherOrder#gradual
- * gradual} one, those that begin first, up to where the next one begins; all of few slices.
+ * gradual} one, those that begin first, up to where the next one begins.
  *
  * @param scans the scans of these ranges, ascending
  * @param end the logical key at which another range begins; null if these are all ranges
@@ -24,7 +24,7 @@ record FirstRanges(List<Scan> scans, @Nullable ByteString end, boolean inclusive
    * @param answers the number of answers that the scan has had; after each, more ranges are opened
    */
   static FirstRanges of(List<Scan> scans, GatherOrder order, int answers) throws IOException {
-    if (!order.gradual() || order.ofFewSlices(scans.size())) {
+    if (!order.gradual()) {
       return new FirstRanges(scans, null, false);
     }
     OpenRanges ranges = OpenRanges.of(scans, order);

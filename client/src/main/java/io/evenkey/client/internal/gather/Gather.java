@@ -34,8 +34,8 @@ public final class Gather implements TimedScanner {
   public static final String IDLE = Setting.SCAN_IDLE.key();
 
   /**
-   * Configuration key: whether region servers are asked to gather the first rows of a scan with a
-   * limit; {@code true} unless set.
+   * Configuration key: whether region servers are asked to gather short scans, and the first rows
+   * of scans of many ranges; {@code true} unless set.
    */
   public static final String ON_SERVERS = Setting.SCAN_SERVERS.key();
 
@@ -66,12 +66,12 @@ public final class Gather implements TimedScanner {
       OperationSpan span)
       throws IOException {
     Gathering gathering = Gathering.of(table, ranges.known(), order);
-    if (gathering.beginsOnServers()) {
+    if (gathering == Gathering.ON_SERVERS) {
       return new ShortScan(table, ranges, order, span);
     }
     return ranges.hasRest() && gathering.isShortByClient()
         ? new PartedScan(table, ranges, order, span)
-        : merged(table, ranges.all(), order, span);
+        : merged(table, ranges.all(), order, span, gathering);
   }
 
   /** Starts the scans of all these ranges, which the client merges. */
@@ -79,9 +79,10 @@ public final class Gather implements TimedScanner {
       AsyncTable<AdvancedScanResultConsumer> table,
       List<Scan> scans,
       GatherOrder order,
-      OperationSpan span) {
-    Merge merge = new Merge(table, scans, order, span, () -> {});
-    merge.start();
+      OperationSpan span,
+      Gathering gathering) {
+    Merge merge = new Merge(table, scans, gathering.order(order), span, () -> {});
+    merge.start(gathering);
     return new Gather(table.getName(), merge);
   }
 

@@ -24,15 +24,15 @@ public enum Gathering {
   /** Each region server merges its ranges and returns their first rows with one request. */
   ON_SERVERS("by region servers, with one request to each: the limit is short"),
 
-  /** Region servers merge the first rows of many ranges, and the client merges the rest. */
+  /** Region servers send the first rows of each range, and the client merges them and the rest. */
   SERVERS_FIRST(
-      "the first rows by region servers, with one request to each, since the ranges are many; the"
-          + " rest by the client"),
+      "by the client, which asks each region server for the first rows of all its ranges at once,"
+          + " since they are many"),
 
-  /** All rows are in a few slices: region servers merge these, and the client what they leave. */
+  /** As {@link #SERVERS_FIRST}, of the ranges of a few slices. */
   FEW_SLICES(
-      "by region servers, with one request to each, since the scan reads few slices; rows beyond"
-          + " one answer by the client"),
+      "by the client, which asks each region server for the first rows of all its ranges at once,"
+          + " since they are of few slices"),
 
   /** The first rows are in the ranges of a few slices, or of one step. */
   GRADUALLY(
@@ -109,9 +109,15 @@ public enum Gathering {
     return isShort ? ON_SERVERS : ofFewSlices ? FEW_SLICES : SERVERS_FIRST;
   }
 
-  /** Whether region servers are asked for the first rows. */
+  /** Whether region servers are asked for the first rows of each range. */
   boolean beginsOnServers() {
-    return this == ON_SERVERS || this == SERVERS_FIRST || this == FEW_SLICES;
+    return this == SERVERS_FIRST || this == FEW_SLICES;
+  }
+
+  /** The order for a merge by this decision. */
+  GatherOrder order(GatherOrder order) {
+    // What is asked for with one request is open at once.
+    return beginsOnServers() ? order.beginningWith(0) : order;
   }
 
   /** Whether the client merges the ranges of a short scan only because no region server can. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.metrics.ScanMeters;
 import io.evenkey.client.internal.trace.OperationSpan;
 import java.util.ArrayList;
@@ -17,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * merges.
  */
 final class Merge {
+  private final AsyncTable<AdvancedScanResultConsumer> table;
   private final GatherOrder order;
   private final OperationSpan span;
+  private final Runnable news;
   private final List<RangeBuffer> buffers = new ArrayList<>();
   private final IdleScans idle;
   private final MergeHeads heads;
@@ -50,8 +53,10 @@ final class Merge {
       OperationSpan span,
       Runnable news) {
     int ranges = scans.size();
+    this.table = table;
     this.order = order;
     this.span = span;
+    this.news = news;
     this.idle = new IdleScans(table.getName(), table.getConfiguration(), this::release);
     this.heads = order.heads(ranges);
     this.batches = new Result[ranges][];
@@ -88,8 +93,54 @@ final class Merge {
   }
 
   /** Starts the scans of the ranges that are open. */
-  void start() {
+  void start(Gathering gathering) {
+    if (gathering.beginsOnServers()) {
+      startOnServers();
+    } else {
+      start();
+    }
+  }
+
+  private void start() {
     buffers.subList(0, open.opened()).forEach(RangeBuffer::start);
+  }
+
+  /**
+   * Has region servers send the first rows of all ranges, with one request to each, and starts the
+   * scans of those ranges that have more; or of all, if a server cannot.
+   */
+  private void startOnServers() {
+    int rows = 0;
+    for (RangeBuffer buffer : buffers) {
+      rows = buffer.firstPortion();
+    }
+    int asked = rows;
+    span.run(
+        () ->
+            Futures.whenDone(
+                Futures.begin(() -> ServerGather.begin(table, open.scans(), order, asked)),
+                (begun, error) -> {
+                  if (error == null) {
+                    take(begun);
+                  } else {
+                    start();
+                  }
+                },
+                failure -> buffers.forEach(buffer -> buffer.broken(failure))));
+  }
+
+  private void take(List<BegunRange> begun) {
+    List<RangeBuffer> unfinished = new ArrayList<>();
+    // The merge waits for the first range first: it does not begin before it has all.
+    for (int i = buffers.size() - 1; i >= 0; i--) {
+      if (buffers.get(i).begin(begun.get(i))) {
+        unfinished.add(buffers.get(i));
+      }
+    }
+    news.run();
+    for (int i = unfinished.size() - 1; i >= 0; i--) {
+      unfinished.get(i).start();
+    }
   }
 
   /** The next row in logical order; null if there is none, or it has not come yet. */

@@ -36,7 +36,7 @@ final class PartedScan implements TimedScanner {
     this.ranges = ranges;
     this.order = order;
     this.span = span;
-    this.part = Gather.merged(table, ranges.known(), order, span.part());
+    this.part = Gather.merged(table, ranges.known(), order, span.part(), Gathering.GRADUALLY);
   }
 
   @Override

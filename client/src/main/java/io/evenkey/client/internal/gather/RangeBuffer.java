@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * state      event                                 next state
  * ---------  ------------------------------------  ----------------------------------------------
- * QUEUED     turn, rows are left                   SCANNING
+ * QUEUED     rows of a gather, and rows are left   QUEUED, or PAUSED at the end of the portion
+ *            rows of a gather, no row is left      COMPLETE
+ *            turn, rows are left                   SCANNING
  *            turn, no row is left                  COMPLETE
  * SCANNING   results, the buffer is full           SUSPENDED   the turn ends
  *            results, others wait for the server   RESUMING    the turn ends, the next one is asked for
@@ -179,8 +181,36 @@ final class RangeBuffer implements ServerQueue.Turn {
                 this::broken));
   }
 
+  /** The number of rows that the first request asks for. */
+  int firstPortion() {
+    int rows = fetchSize.rows();
+    return shares == null ? rows : Math.min(rows, shares.next(0));
+  }
+
+  /**
+   * Takes the first rows, which the region server has sent together with those of other ranges, in
+   * place of a scan's.
+   *
+   * @return whether the scan of the rest has to be {@linkplain #start started} now
+   */
+  synchronized boolean begin(BegunRange begun) {
+    if (state != State.QUEUED) {
+      return false;
+    }
+    if (!begun.rows().isEmpty()) {
+      add(begun.rows().toArray(new Result[0]));
+    }
+    if (begun.isWhole()) {
+      state = State.COMPLETE;
+    } else if (shares != null) {
+      state = State.PAUSED;
+    }
+    notifyAll();
+    return state == State.QUEUED;
+  }
+
   /** Something that is not HBase's has failed, which would otherwise be waited for in vain. */
-  private void broken(Throwable error) {
+  void broken(Throwable error) {
     synchronized (this) {
       current = null;
       if (state != State.CLOSED && state != State.COMPLETE) {

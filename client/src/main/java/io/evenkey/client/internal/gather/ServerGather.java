@@ -13,9 +13,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -28,15 +31,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks each region server once for the first rows of all ranges of a scan that are there, or of
- * those that begin first, and merges the answers. A server without the module, or of another
- * version, or one that refuses, makes the future fail: then the ranges are read by scans of their
- * own, and nothing is lost. Stateless.
+ * those that begin first, and merges the answers; or for the first rows of each range. A server
+ * without the module, or of another version, or one that refuses, makes the future fail: then the
+ * ranges are read by scans of their own, and nothing is lost. Stateless.
  */
 final class ServerGather {
   private static final Logger LOG = LoggerFactory.getLogger(ServerGather.class);
   private static final byte[] ANSWER = GatherAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
 
   private static final long MOST_BYTES = 2L << 20;
+
+  /** One request for so many ranges costs less than two, however many threads a server has. */
+  private static final int FEWEST_RANGES = 16;
 
   private ServerGather() {}
 
@@ -58,21 +64,23 @@ final class ServerGather {
       return CompletableFuture.failedFuture(e);
     }
     List<KeyRange> ranges = ScannedRegions.ranges(opened.scans());
-    long rows =
-        order.ofFewSlices(ranges.size())
-            ? GatherRule.mostRowsOfSlices(ranges.size())
-            : Math.min(order.mostRows(), GatherRule.mostRows(ranges.size()) << answers);
+    long rows = Math.min(order.mostRows(), GatherRule.mostRows(ranges.size()) << answers);
     ScanMeters.started(ranges.size());
-    return Futures.next(
-        ask(table, opened.scans().get(0), ranges, order, rows),
-        (first, error) -> {
-          ScanMeters.asked(error == null);
-          if (error != null) {
-            return CompletableFuture.failedFuture(error);
-          }
+    return Futures.map(
+        counted(ask(table, opened.scans().get(0), ranges, order, rows)),
+        first -> {
           FirstRows complete = opened.complete(first);
           ScanMeters.fetched(complete.rows().size());
-          return CompletableFuture.completedFuture(complete);
+          return complete;
+        });
+  }
+
+  private static <A> CompletableFuture<A> counted(CompletableFuture<A> answer) {
+    return Futures.next(
+        answer,
+        (value, error) -> {
+          ScanMeters.asked(error == null);
+          return answer;
         });
   }
 
@@ -90,21 +98,134 @@ final class ServerGather {
       List<KeyRange> ranges,
       GatherOrder order,
       long rows) {
+    return answered(
+        table,
+        ranges,
+        order,
+        servers -> {
+          ByteString template = template(scan);
+          List<CompletableFuture<FirstRows>> answers = new ArrayList<>();
+          for (List<RegionRanges.InRegion> regions : servers) {
+            // As for buckets: this server's part of the limit, and three standard deviations.
+            double part = servers(order).asked((double) rows * count(regions) / ranges.size());
+            int limit = (int) Math.min(Math.min(rows, GatherRequest.MOST_ROWS), (long) part);
+            GatherRequest request = request(order, false, limit, MOST_BYTES, template, regions);
+            answers.add(Futures.map(send(table, scan, request, regions), ServerGather::firstRows));
+          }
+          return Futures.map(Futures.all(answers), all -> merge(all, order));
+        });
+  }
+
+  /**
+   * Asks the servers for the first rows of each range, by a few requests to each, and remembers
+   * whether they could answer. Of a range that is in several regions, the first one is asked.
+   *
+   * @param scans of the ranges, ascending
+   * @param rows the number of rows of each range
+   * @return for each range its first rows
+   */
+  static CompletableFuture<List<BegunRange>> begin(
+      AsyncTable<AdvancedScanResultConsumer> table, List<Scan> scans, GatherOrder order, int rows) {
+    List<KeyRange> ranges = ScannedRegions.ranges(scans);
+    Map<ByteString, Integer> beginnings = new HashMap<>();
+    for (KeyRange range : ranges) {
+      beginnings.put(beginning(range, order), beginnings.size());
+    }
+    Scan scan = scans.get(0);
+    return counted(
+        answered(
+            table,
+            ranges,
+            order,
+            servers -> {
+              ByteString template = template(scan);
+              List<CompletableFuture<Map<Integer, BegunRange>>> answers = new ArrayList<>();
+              for (List<RegionRanges.InRegion> all : servers) {
+                for (List<RegionRanges.InRegion> regions :
+                    requests(beginning(all, beginnings.keySet(), order))) {
+                  long here = count(regions);
+                  int limit = (int) Math.min(GatherRequest.MOST_ROWS, here * rows);
+                  long bytes = Math.min(MOST_BYTES, here * scan.getMaxResultSize());
+                  GatherRequest request = request(order, true, limit, bytes, template, regions);
+                  answers.add(
+                      Futures.map(
+                          send(table, scan, request, regions),
+                          results -> begun(results, regions, ranges, beginnings, order)));
+                }
+              }
+              return Futures.map(
+                  Futures.all(answers),
+                  all -> {
+                    BegunRange[] begun = new BegunRange[ranges.size()];
+                    Arrays.fill(begun, BegunRange.NOT_READ);
+                    all.forEach(some -> some.forEach((range, rowsOf) -> begun[range] = rowsOf));
+                    return List.of(begun);
+                  });
+            }));
+  }
+
+  private static ByteString beginning(KeyRange range, GatherOrder order) {
+    return ByteString.of(order.reversed() ? range.stop() : range.start());
+  }
+
+  /** The ranges that begin as one of the scan does: the others are further parts of these. */
+  private static List<RegionRanges.InRegion> beginning(
+      List<RegionRanges.InRegion> regions, Set<ByteString> beginnings, GatherOrder order) {
+    List<RegionRanges.InRegion> first = new ArrayList<>();
+    for (RegionRanges.InRegion region : regions) {
+      List<KeyRange> ranges =
+          region.ranges().stream()
+              .filter(range -> beginnings.contains(beginning(range, order)))
+              .toList();
+      if (!ranges.isEmpty()) {
+        first.add(new RegionRanges.InRegion(region.region(), ranges));
+      }
+    }
+    return first;
+  }
+
+  /** The regions of one server in some requests, on which it can work at the same time. */
+  private static List<List<RegionRanges.InRegion>> requests(List<RegionRanges.InRegion> regions) {
+    int ranges = count(regions);
+    int most = Math.max(FEWEST_RANGES, ranges / ServerQueues.REQUESTS_AT_ONCE);
+    List<List<RegionRanges.InRegion>> requests = new ArrayList<>();
+    int inLast = most;
+    for (RegionRanges.InRegion region : regions) {
+      if (inLast >= most) {
+        requests.add(new ArrayList<>());
+        inLast = 0;
+      }
+      requests.get(requests.size() - 1).add(region);
+      inLast += region.ranges().size();
+    }
+    return requests;
+  }
+
+  private static int count(List<RegionRanges.InRegion> regions) {
+    return regions.stream().mapToInt(region -> region.ranges().size()).sum();
+  }
+
+  /** What servers answer, by the way that asks each of them for its ranges. */
+  private static <A> CompletableFuture<A> answered(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      List<KeyRange> ranges,
+      GatherOrder order,
+      Futures.Step<Collection<List<RegionRanges.InRegion>>, CompletableFuture<A>> asking) {
     GatherServers servers = servers(order);
     RegionMap known = servers.regions();
-    CompletableFuture<FirstRows> answer =
+    CompletableFuture<A> answer =
         Futures.chain(
             RegionRanges.byServer(table.getRegionLocator(), known, ranges),
             cut ->
                 Futures.map(
-                    ask(table, scan, order, rows, ranges.size(), cut.servers()),
-                    first -> {
+                    asking.apply(cut.servers().values()),
+                    value -> {
                       servers.succeeded(known, cut.regions());
-                      return first;
+                      return value;
                     }));
     return Futures.next(
         answer,
-        (first, error) -> {
+        (value, error) -> {
           if (error != null) {
             LOG.debug("rows not gathered by servers: table={}", table.getName(), error);
             servers.failed(known);
@@ -113,49 +234,34 @@ final class ServerGather {
         });
   }
 
-  private static CompletableFuture<FirstRows> ask(
-      AsyncTable<AdvancedScanResultConsumer> table,
-      Scan scan,
-      GatherOrder order,
-      long rows,
-      int ranges,
-      Map<String, List<RegionRanges.InRegion>> servers) {
-    List<CompletableFuture<FirstRows>> answers = new ArrayList<>();
-    try {
-      ByteString template = template(scan);
-      for (List<RegionRanges.InRegion> regions : servers.values()) {
-        GatherRequest request = request(order, rows, template, regions, ranges);
-        Collector collector = new Collector();
-        table.scan(scan(scan, request, regions.get(0)), collector);
-        answers.add(collector.answer);
-      }
-    } catch (IOException | RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-    return Futures.map(Futures.all(answers), all -> merge(all, order));
-  }
-
   private static GatherServers servers(GatherOrder order) {
     return Objects.requireNonNull(order.servers(), "only where servers gather");
   }
 
   private static GatherRequest request(
       GatherOrder order,
-      long rows,
+      boolean ofEach,
+      int limit,
+      long bytes,
       ByteString template,
-      List<RegionRanges.InRegion> regions,
-      int ranges) {
+      List<RegionRanges.InRegion> regions) {
     List<GatherRequest.Part> parts = new ArrayList<>();
-    int here = 0;
     for (RegionRanges.InRegion region : regions) {
       parts.add(new GatherRequest.Part(region.region().getEncodedName(), region.ranges()));
-      here += region.ranges().size();
     }
-    // As for buckets: this server's part of the limit, and three standard deviations.
-    double part = servers(order).asked((double) rows * here / ranges);
-    int limit = (int) Math.min(Math.min(rows, GatherRequest.MOST_ROWS), (long) part);
     return new GatherRequest(
-        order.keyOffset(), order.reversed(), limit, MOST_BYTES, template, parts);
+        order.keyOffset(), order.reversed(), ofEach, limit, bytes, template, parts);
+  }
+
+  private static CompletableFuture<List<Result>> send(
+      AsyncTable<AdvancedScanResultConsumer> table,
+      Scan scan,
+      GatherRequest request,
+      List<RegionRanges.InRegion> regions)
+      throws IOException {
+    Collector collector = new Collector();
+    table.scan(scan(scan, request, regions.get(0)), collector);
+    return collector.answer;
   }
 
   private static ByteString template(Scan scan) throws IOException {
@@ -173,13 +279,15 @@ final class ServerGather {
       throws IOException {
     byte[] start = first.region().getStartKey();
     byte[] row = start.length == 0 ? new byte[] {0} : start;
+    // Each range may have a head of its own.
+    int most = request.limit() + request.ranges();
     Scan carrier =
         new Scan(scan)
             .setReversed(false)
             .withStartRow(row, true)
             .withStopRow(row, true)
-            .setLimit(request.limit() + 1)
-            .setCaching(request.limit() + 1)
+            .setLimit(most)
+            .setCaching(most)
             .setMaxResultSize(Long.MAX_VALUE)
             .setFilter((Filter) null);
     carrier.setAttribute(GatherAttributes.REQUEST, request.toBytes());
@@ -209,9 +317,62 @@ final class ServerGather {
     return rows.subList(0, count);
   }
 
-  /** Collects one server's answer. */
+  /** The rows of each range of a request, by the numbers of the ranges. */
+  private static Map<Integer, BegunRange> begun(
+      List<Result> results,
+      List<RegionRanges.InRegion> regions,
+      List<KeyRange> ranges,
+      Map<ByteString, Integer> beginnings,
+      GatherOrder order)
+      throws IOException {
+    Map<Integer, BegunRange> begun = new HashMap<>();
+    int at = 0;
+    for (RegionRanges.InRegion region : regions) {
+      for (KeyRange part : region.ranges()) {
+        GatherAnswer head = head(results, at);
+        List<Result> rows = results.subList(at + 1, at + 1 + head.rows());
+        int range = Objects.requireNonNull(beginnings.get(beginning(part, order)));
+        boolean isWhole = head.upTo() == null && part.equals(ranges.get(range));
+        begun.put(range, new BegunRange(rows, isWhole));
+        at += 1 + head.rows();
+      }
+    }
+    checkEnd(results, at);
+    return begun;
+  }
+
+  private static FirstRows firstRows(List<Result> results) throws IOException {
+    GatherAnswer head = head(results, 0);
+    checkEnd(results, 1 + head.rows());
+    return new FirstRows(List.copyOf(results.subList(1, results.size())), head.upTo(), true);
+  }
+
+  private static GatherAnswer head(List<Result> results, int at) throws IOException {
+    byte[] bytes = results.size() <= at ? null : results.get(at).getValue(ANSWER, ANSWER);
+    if (bytes == null) {
+      throw new IOException("server does not gather");
+    }
+    GatherAnswer head = GatherAnswer.parse(bytes);
+    if (at + 1 + head.rows() > results.size()) {
+      throw cutOff(results, at + 1 + head.rows());
+    }
+    return head;
+  }
+
+  // HBase sends a request again after an error; the rows of both are mixed then.
+  private static void checkEnd(List<Result> results, int expected) throws IOException {
+    if (results.size() != expected) {
+      throw cutOff(results, expected);
+    }
+  }
+
+  private static IOException cutOff(List<Result> results, int expected) {
+    return new IOException("answer cut off: rows=" + results.size() + " expected=" + expected);
+  }
+
+  /** Collects the rows of one server's answer, heads included. */
   private static final class Collector implements AdvancedScanResultConsumer {
-    private final CompletableFuture<FirstRows> answer = new CompletableFuture<>();
+    private final CompletableFuture<List<Result>> answer = new CompletableFuture<>();
     private final List<Result> results = new ArrayList<>();
 
     @Override
@@ -226,22 +387,7 @@ final class ServerGather {
 
     @Override
     public void onComplete() {
-      try {
-        byte[] head = results.isEmpty() ? null : results.get(0).getValue(ANSWER, ANSWER);
-        if (head == null) {
-          throw new IOException("server does not gather");
-        }
-        GatherAnswer parsed = GatherAnswer.parse(head);
-        if (parsed.rows() != results.size() - 1) {
-          // HBase sends a request again after an error; the rows of both are mixed then.
-          throw new IOException(
-              "answer cut off: rows=" + (results.size() - 1) + " expected=" + parsed.rows());
-        }
-        answer.complete(
-            new FirstRows(List.copyOf(results.subList(1, results.size())), parsed.upTo(), true));
-      } catch (Throwable e) {
-        answer.completeExceptionally(e);
-      }
+      answer.complete(results);
     }
   }
 }

@@ -146,7 +146,7 @@ final class ShortScan implements TimedScanner {
     }
     GatherOrder left = order.after(returned);
     if (answers < GatherRule.REQUESTS
-        && Gathering.of(table, ranges.known(), left).beginsOnServers()) {
+        && Gathering.of(table, ranges.known(), left) == Gathering.ON_SERVERS) {
       asked = ServerGather.ask(table, ranges, left, answers);
     } else {
       byClient();
