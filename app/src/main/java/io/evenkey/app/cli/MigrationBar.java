@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.app.json.MigrationJson;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.Transitions;
 import java.time.Duration;
 import java.util.Locale;
 import org.apache.hadoop.hbase.TableName;
@@ -50,7 +50,7 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
     // Rows of an earlier run do not count in this run's rate.
     before = migration.stage() == Stage.COPYING ? migration.work().rows() : 0;
     if (!quiet) {
-      console.note(stage + ": " + MigrationJson.meaning(migration));
+      console.note(stage + ": " + Transitions.meaning(migration));
     }
   }
 

@@ -7,6 +7,7 @@ import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.Transitions;
 import io.evenkey.layout.Layout;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ final class MigrationView {
       case READY ->
           command + "--switch reads the next generation; --rollback returns to the old one";
       case SWITCHED -> command + "--finish closes the old generation; --rollback returns to it";
+      case FINISHING -> command + "--resume continues";
       case FINISHED ->
           migration.kind() instanceof Kind.Renaming
               ? ""
@@ -115,7 +117,7 @@ final class MigrationView {
   private void show(Migration migration) {
     console
         .out()
-        .println("stage       " + migration.stage() + ": " + MigrationJson.meaning(migration));
+        .println("stage       " + migration.stage() + ": " + Transitions.meaning(migration));
     if (migration.kind() instanceof Kind.Step step) {
       show(step, migration.work().rows());
     }

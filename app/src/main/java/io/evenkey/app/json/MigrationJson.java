@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.Transitions;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.layout.Layout;
 import java.util.Locale;
@@ -92,7 +92,7 @@ public record MigrationJson(
     return new MigrationJson(
         migration.table().getNameAsString(),
         name(migration.stage()),
-        meaning(migration),
+        Transitions.meaning(migration),
         name(migration.goal()),
         migration.stage().isOver(),
         migration.generation().getNameAsString(),
@@ -128,46 +128,6 @@ public record MigrationJson(
     return switch (fence) {
       case GUARD -> "the guard of the region servers refuses requests to the old generation";
       case NAMES -> "no guard: the old generation loses its name; reads and writes pause";
-    };
-  }
-
-  /** A description of the stage of a migration. */
-  public static String meaning(Migration migration) {
-    if (migration.kind() instanceof Kind.StepInPlace) {
-      return ofStep(migration.stage());
-    }
-    return migration.kind() instanceof Kind.StepWithRewriting && migration.stage() == Stage.COPYING
-        ? "the table is cloned, and rows at or after the step are moved in the clone"
-        : meaning(migration.stage());
-  }
-
-  private static String ofStep(Stage stage) {
-    return switch (stage) {
-      case PREPARING -> "the new buckets get regions";
-      case VERIFYING -> "rows at or after the step are held, and looked for";
-      case CLOSING -> "clients go over to the layout with the step; rows after it are held";
-      case SWITCHING -> "rows at or after the step are written by the layout with it";
-      case FINISHED -> "the table has the step; no row was rewritten";
-      case ABANDONING -> "rolling back: rows are no longer held";
-      case ROLLED_BACK -> "the table has the layout before the step";
-      default -> meaning(stage);
-    };
-  }
-
-  private static String meaning(Stage stage) {
-    return switch (stage) {
-      case PREPARING -> "the next generation is created";
-      case COPYING -> "the rows are copied; rows that are written meanwhile are marked";
-      case VERIFYING -> "both generations are compared, and different rows repaired";
-      case READY -> "both are equal except for the last writes; the old one is in use";
-      case FENCING -> "writes pause while the last writes are compared";
-      case CLOSING -> "the old generation is closed to clients";
-      case SWITCHING -> "the next generation is opened to clients";
-      case SWITCHED -> "the next generation is in use; a rollback is possible";
-      case FINISHED -> "the next generation has replaced the old one";
-      case RETURNING -> "rolling back: writes pause while the last writes are compared";
-      case ABANDONING -> "rolling back: the next generation is closed, and the old one opened";
-      case ROLLED_BACK -> "only the old generation is in use, as before";
     };
   }
 }

@@ -2,18 +2,14 @@
 package io.evenkey.jobs.guard;
 
 import io.evenkey.client.EvenkeyConnection;
-import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
-import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.GuardedSince;
-import io.evenkey.layout.guard.KeyHistory;
-import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -27,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.TableName;
@@ -38,8 +33,6 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sets what the guard of a physical table allows, and by which indexes it acts: first in the
@@ -85,9 +78,7 @@ public final class GuardControl implements AutoCloseable {
    *     region may have acted by the state
    * @param latestAheadMs by how much the latest of the servers' clocks is ahead of this process's
    * @param earliestAheadMs the same of the earliest clock; negative if it is behind
-   * @param takesSteps whether the guard of all regions knows of steps
-   * @param takesIndexes whether the guard of all regions knows of indexes
-   * @param takesKeyChanges whether the guard of all regions knows of changed row keys
+   * @param capabilities those of the guard of all regions
    * @param guarded since when all regions were open with the guard only, by those that know
    */
   public record Acknowledged(
@@ -96,9 +87,7 @@ public final class GuardControl implements AutoCloseable {
       long earliestMs,
       long latestAheadMs,
       long earliestAheadMs,
-      boolean takesSteps,
-      boolean takesIndexes,
-      boolean takesKeyChanges,
+      Set<Capability> capabilities,
       GuardedSince guarded) {
     private static Acknowledged of(
         Collection<GuardAnswer> last, Map<GuardAnswer, Long> receivedMs) {
@@ -113,20 +102,16 @@ public final class GuardControl implements AutoCloseable {
       }
       Set<Opening> openings = new HashSet<>();
       int pass = 0;
-      boolean steps = true;
-      boolean indexes = true;
-      boolean keyChanges = true;
+      Set<Capability> capabilities = EnumSet.allOf(Capability.class);
       GuardedSince guarded = new GuardedSince(0, 0);
       for (GuardAnswer answer : last) {
-        steps &= answer.takesSteps();
-        indexes &= answer.indexes().isPresent();
-        keyChanges &= answer.keys() != KeyHistory.UNKNOWN;
+        capabilities.retainAll(Capability.of(answer));
         guarded = answer.guarded().map(guarded::latest).orElse(guarded);
         openings.add(new Opening(answer.region(), answer.server(), answer.openSeqNum()));
         pass = answer.state().pass();
       }
       return new Acknowledged(
-          pass, Set.copyOf(openings), earliest, most, least, steps, indexes, keyChanges, guarded);
+          pass, Set.copyOf(openings), earliest, most, least, Set.copyOf(capabilities), guarded);
     }
 
     /** A region that opened before it was asked has acted by the state since then. */
@@ -137,9 +122,7 @@ public final class GuardControl implements AutoCloseable {
           Math.min(earliestMs, ms + earliestAheadMs),
           latestAheadMs,
           earliestAheadMs,
-          takesSteps,
-          takesIndexes,
-          takesKeyChanges,
+          capabilities,
           guarded);
     }
 
@@ -180,89 +163,28 @@ public final class GuardControl implements AutoCloseable {
   }
 
   /**
-   * Changes the state of a table, and returns when all regions act by the new one.
+   * Changes what the guard of a table allows, and returns when all regions act by the new state.
    *
-   * @param turn the run of the migration that does this
-   * @param change computes the next state; its revision is set here
+   * @param turn the run of the migration that does this; of another command, the turn of the last
+   *     migration when the command began
    * @throws GuardException if a later run has taken over, or a region has no guard
    */
-  public Acknowledged set(TableName table, long turn, UnaryOperator<GuardState> change)
-      throws IOException {
-    return set(table, turn, change, descriptor -> descriptor);
-  }
-
-  /**
-   * Writes the state while the salt of a table gets a step, or when it has it.
-   *
-   * @param own the table's layout from now on
-   * @param other the other one of the two layouts; null at the end
-   */
-  public Acknowledged set(
-      TableName table, long turn, GuardMode mode, Layout own, @Nullable Layout other)
-      throws IOException {
-    return set(
-        table,
-        turn,
-        state -> in(state, mode, state.pass(), ""),
-        descriptor -> {
-          TableDescriptorBuilder next =
-              TableDescriptorBuilder.newBuilder(TableLayout.with(descriptor, own));
-          return (other == null
-                  ? next.removeValue(GuardState.STEP_KEY)
-                  : next.setValue(GuardState.STEP_KEY, other.toString()))
-              .build();
-        });
-  }
-
-  /**
-   * Gives a table indexes, and removes its present ones. On return all regions refuse clients that
-   * know of other indexes, and have ended the writes of these.
-   *
-   * @param turn of the last migration: the table's as it was when the command began
-   * @param known those that the table has
-   * @throws GuardException if a migration has begun, or the table has other indexes
-   */
-  public void replace(TableName table, long turn, TableIndexes known, TableIndexes indexes)
-      throws IOException {
-    set(
-        table,
-        turn,
-        UnaryOperator.identity(),
-        descriptor -> {
-          TableIndexes now = TableLayout.indexes(descriptor);
-          if (!now.equals(known)) {
-            throw new GuardException(
-                "another command has changed the indexes: table="
-                    + table
-                    + " known="
-                    + known.version()
-                    + " version="
-                    + now.version());
-          }
-          return TableLayout.with(descriptor, indexes);
-        });
-  }
-
-  /** Gives a generation of a table its indexes, by a run of a migration. */
-  public void set(TableName generation, long turn, TableIndexes indexes) throws IOException {
-    set(
-        generation,
-        turn,
-        UnaryOperator.identity(),
-        descriptor -> TableLayout.with(descriptor, indexes));
-  }
-
-  /** Makes a clone of a generation, which is closed, the next one of a table by another layout. */
-  public void adopt(TableName clone, long turn, TableName table, Layout layout) throws IOException {
-    set(
-        clone,
-        turn,
-        UnaryOperator.identity(),
-        descriptor ->
-            TableDescriptorBuilder.newBuilder(TableLayout.with(descriptor, layout))
-                .setValue(TableLayout.TABLE, table.getNameAsString())
-                .removeValue(GuardState.CLONE_KEY)
-                .build());
+  public Acknowledged apply(TableName table, long turn, StateChange change) throws IOException {
+    long revision;
+    long begunMs = System.currentTimeMillis();
+    try (Admin admin = plain.getAdmin()) {
+      TableDescriptor now = admin.getDescriptor(table);
+      GuardState before = TableGuard.state(now);
+      if (before.turn() > turn) {
+        throw takenOver(table, before.turn());
+      }
+      GuardState wanted = change.state(before);
+      revision = Math.max(before.revision() + 1, turn * REVISIONS_OF_TURN);
+      GuardState next =
+          new GuardState(revision, wanted.mode(), wanted.pass(), turn, wanted.other());
+      TableGuard.store(admin, TableGuard.with(change.rest(now), next));
+    }
+    return ask(table, revision).begunAt(begunMs);
   }
 
   /**
@@ -276,65 +198,6 @@ public final class GuardControl implements AutoCloseable {
     if (revision > GuardState.REST.revision()) {
       ask(table, revision);
     }
-  }
-
-  /** A change of a descriptor. */
-  @FunctionalInterface
-  private interface Change {
-    TableDescriptor of(TableDescriptor descriptor) throws IOException;
-  }
-
-  private Acknowledged set(
-      TableName table, long turn, UnaryOperator<GuardState> change, Change rest)
-      throws IOException {
-    long revision;
-    long begunMs = System.currentTimeMillis();
-    try (Admin admin = plain.getAdmin()) {
-      TableDescriptor now = admin.getDescriptor(table);
-      GuardState before = TableGuard.state(now);
-      if (before.turn() > turn) {
-        throw takenOver(table, before.turn());
-      }
-      GuardState wanted = change.apply(before);
-      revision = Math.max(before.revision() + 1, turn * REVISIONS_OF_TURN);
-      GuardState next =
-          new GuardState(revision, wanted.mode(), wanted.pass(), turn, wanted.other());
-      TableGuard.store(admin, TableGuard.with(rest.of(now), next));
-    }
-    return ask(table, revision).begunAt(begunMs);
-  }
-
-  /** Changes the mode of a generation, as {@link #set(TableName, long, UnaryOperator)} does. */
-  public Acknowledged set(TableName generation, long turn, GuardMode mode, TableName other)
-      throws IOException {
-    return set(generation, turn, state -> in(state, mode, state.pass(), other.getNameAsString()));
-  }
-
-  /**
-   * Writes the state and begins the next pass: rows with marks of an earlier one, or of one that
-   * the run before had begun, are still to be compared. No row of a closed generation gets marks:
-   * it stays in its pass, by which {@link #isLeftUnguarded} knows whether it was open without the
-   * guard.
-   */
-  public Acknowledged claim(TableName generation, long turn, GuardMode mode, TableName other)
-      throws IOException {
-    int more = mode == GuardMode.CLOSED ? 0 : 1;
-    return set(
-        generation, turn, state -> in(state, mode, state.pass() + more, other.getNameAsString()));
-  }
-
-  /** Opens a generation that has no other one any more. */
-  public void open(TableName generation, long turn) throws IOException {
-    set(generation, turn, state -> in(state, GuardMode.OPEN, state.pass(), ""));
-  }
-
-  /** Returns the state with the next pass. */
-  public static GuardState nextPass(GuardState state) {
-    return in(state, state.mode(), state.pass() + 1, state.other());
-  }
-
-  private static GuardState in(GuardState state, GuardMode mode, int pass, String other) {
-    return new GuardState(state.revision(), mode, pass, state.turn(), other);
   }
 
   private static GuardException takenOver(TableName table, long turn) {
@@ -367,7 +230,8 @@ public final class GuardControl implements AutoCloseable {
               .getMasterCoprocessorNames();
       if (!GuardClasses.isIn(master, GuardClasses.MASTER)) {
         throw new GuardException(
-            "master without the guard of table descriptors, which live migrations and indexes need: class="
+            "master without the guard of table descriptors, which live migrations and indexes need:"
+                + " class="
                 + GuardClasses.MASTER
                 + "; evenkey server install says how to add it");
       }
@@ -376,50 +240,23 @@ public final class GuardControl implements AutoCloseable {
   }
 
   /**
-   * Checks that the guard of all regions knows of steps.
+   * Checks that the guard is in all regions of a table and in the master, and can do something.
    *
    * @throws GuardException if not
    */
-  public void checkSteps(TableName table) throws IOException {
-    if (!ask(table, 0).takesSteps()) {
+  public void check(TableName table, Capability capability) throws IOException {
+    if (!checkInstalled(table).capabilities().contains(capability)) {
       throw new GuardException(
-          "guard of an earlier version, which cannot hold the rows of a step: table="
+          "guard of an earlier version, which "
+              + capability.lack()
+              + ": table="
               + table
               + "; update evenkey-server on all region servers and masters: evenkey server status");
     }
   }
 
   /**
-   * Checks that the guard is in all regions of a table and in the master, and knows of indexes.
-   *
-   * @throws GuardException if not
-   */
-  public void checkIndexes(TableName table) throws IOException {
-    if (!checkInstalled(table).takesIndexes()) {
-      throw new GuardException(
-          "guard of an earlier version, which does not know of indexes: table="
-              + table
-              + "; update evenkey-server on all region servers and masters: evenkey server status");
-    }
-  }
-
-  /**
-   * Checks that the guard is in all regions of a table and in the master, and tells clients that
-   * the row key was changed.
-   *
-   * @throws GuardException if not
-   */
-  public void checkKeyChanges(TableName table) throws IOException {
-    if (!checkInstalled(table).takesKeyChanges()) {
-      throw new GuardException(
-          "guard of an earlier version, which does not know of changed row keys: table="
-              + table
-              + "; update evenkey-server on all region servers and masters: evenkey server status");
-    }
-  }
-
-  /**
-   * Asks all regions, some of which may split, merge or move at the same time.
+   * Asks all regions, of which some may split, merge or move meanwhile.
    *
    * @param revision of the state that they have to act by
    */

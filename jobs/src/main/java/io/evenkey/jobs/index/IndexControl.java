@@ -11,7 +11,9 @@ import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.client.internal.verify.LastMigration;
+import io.evenkey.jobs.guard.Capability;
 import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.guard.StateChange;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
@@ -246,7 +248,7 @@ final class IndexControl implements AutoCloseable {
    * @throws io.evenkey.jobs.guard.GuardException if not
    */
   void checkGuard() throws IOException {
-    guard.checkIndexes(physical);
+    guard.check(physical, Capability.INDEXES);
   }
 
   /** Since when all regions were open with the guard only. */
@@ -279,7 +281,7 @@ final class IndexControl implements AutoCloseable {
   private TableIndex set(TableIndexes now, TableIndex index) throws IOException {
     TableIndexes next = now.with(index);
     record(next);
-    guard.replace(physical, turn, now, next);
+    guard.apply(physical, turn, StateChange.indexes(now, next));
     return next.get(index.name()).orElseThrow();
   }
 
@@ -292,7 +294,7 @@ final class IndexControl implements AutoCloseable {
   void remove(TableIndex known) throws IOException {
     TableIndexes now = check(known.name(), known);
     TableIndexes next = now.without(known.name());
-    guard.replace(physical, turn, now, next);
+    guard.apply(physical, turn, StateChange.indexes(now, next));
     record(next);
   }
 

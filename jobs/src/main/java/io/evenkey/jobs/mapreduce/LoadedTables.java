@@ -4,6 +4,7 @@ package io.evenkey.jobs.mapreduce;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.jobs.guard.Capability;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.layout.index.IndexProtocol;
 import io.evenkey.layout.index.TableIndex;
@@ -80,8 +81,8 @@ public record LoadedTables(
             name,
             "bulk load into a table with an index of mutable rows, whose changes are not compared",
             "index=" + index.name(),
-            "write by puts (import without --bulk, Spark without the option bulk), or drop the index"
-                + " and add it again afterwards");
+            "write by puts (import without --bulk, Spark without the option bulk), or drop the"
+                + " index and add it again afterwards");
       }
     }
   }
@@ -89,7 +90,7 @@ public record LoadedTables(
   // Without it, nothing refuses the files if an index is swept or dropped before they are loaded.
   private static void checkGuard(Connection plain, TableName physical) throws IOException {
     try (GuardControl guard = GuardControl.open(plain)) {
-      guard.checkIndexes(physical);
+      guard.check(physical, Capability.INDEXES);
     }
   }
 

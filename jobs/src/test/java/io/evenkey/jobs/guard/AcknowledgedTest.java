@@ -16,7 +16,7 @@ class AcknowledgedTest {
 
   private static Acknowledged answers(long latest, long earliest, Opening... openings) {
     return new Acknowledged(
-        3, Set.of(openings), 1_000, latest, earliest, true, true, true, new GuardedSince(0, 0));
+        3, Set.of(openings), 1_000, latest, earliest, Set.of(), new GuardedSince(0, 0));
   }
 
   private static boolean isSame(Acknowledged now) {

@@ -2,6 +2,7 @@
 package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.internal.registry.Migration;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -234,6 +236,31 @@ class SwitchReadsIT extends MigrationFixture {
         await().until(() -> rows.write() == AcknowledgedRows.ROWS);
         await().until(() -> rows.read() == 0);
       }
+    }
+  }
+
+  @Test
+  void aMigrationThatDiedWhileItFinishedIsNotRolledBack() throws Exception {
+    LoadedTable.create(plain, name);
+    run(MigrationPlan.of(name, LoadedTable.TO).by(Migration.By.PUTS).to(Stage.SWITCHED));
+    MortalConnection process = new MortalConnection(plain);
+    try (Migrator dying =
+        Migrator.resume(process.connection(), registry, name, settings(), MigrationListener.NONE)) {
+      dying.to(Stage.FINISHED);
+      process.diesAfter(1);
+      dying.run();
+    } catch (Killed e) {
+      // Clients write rows that get no marks.
+    }
+    try (AcknowledgedRows rows = new AcknowledgedRows(plain, name, Way.ROLLBACK.left(), PATIENCE);
+        Migrator next =
+            Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE)) {
+      rows.write();
+      assertThatThrownBy(() -> next.to(Stage.ROLLED_BACK))
+          .isInstanceOf(MigrationException.class)
+          .hasMessageContaining("no way from here: table=" + name + " stage=finishing");
+      assertThat(next.run().stage()).isEqualTo(Stage.FINISHED);
+      assertThat(rows.read()).isZero();
     }
   }
 }

@@ -9,7 +9,7 @@ const WAY = ['preparing', 'copying', 'verifying', 'ready', 'fencing', 'closing',
 
 /** The stages in words, as an operator says where a migration is. @type {Record<string, string>} */
 const STAGES = { preparing: 'being prepared', copying: 'copying rows', verifying: 'comparing rows', ready: 'ready to switch', fencing: 'writes pause',
-  closing: 'closing the old table', switching: 'opening the new table', switched: 'switched, and can be rolled back', finished: 'finished',
+  closing: 'closing the old table', switching: 'opening the new table', switched: 'switched, and can be rolled back', finishing: 'finishing', finished: 'finished',
   returning: 'rolling back', abandoning: 'rolling back', rolled_back: 'rolled back' };
 
 /** Short names of stages, for the list of them. @type {Record<string, string>} */
@@ -68,7 +68,7 @@ function migrationView(migration, outcome, job, megabytes) {
   const pace = () => send('PUT', `${path}/pace`, { rows_per_second: Number(rows.value), latency_ms: Number(latency.value) })
     .then(() => fill(outcome, 'The new limit applies within two seconds.'), (problem) => fill(outcome, wrong(problem, 'span')));
   const back = ['returning', 'abandoning', 'rolled_back'].includes(migration.stage);
-  const at = WAY.indexOf(migration.stage);
+  const at = WAY.indexOf(migration.stage === 'finishing' ? 'finished' : migration.stage);
   // A step before all rows makes no other table.
   const inPlace = Boolean(migration.step) && migration.source === migration.target;
   return h('div', { class: 'panel', 'data-stage': migration.stage },
@@ -92,7 +92,7 @@ function migrationView(migration, outcome, job, megabytes) {
     migration.over ? null : h('p', { class: 'tools' },
       job ? null : migration.stage === 'ready' ? to('switched', 'Switch reads and writes', true)
         : migration.stage === 'switched' ? to('finished', 'Finish', true) : to(migration.goal, 'Continue', true),
-      job || back || (inPlace && migration.stage === 'switching') ? null : to('rolled_back', 'Roll back'),
+      job || back || migration.stage === 'finishing' || (inPlace && migration.stage === 'switching') ? null : to('rolled_back', 'Roll back'),
       h('a', { href: `#/heat?table=${encodeURIComponent(migration.table)}` }, 'See its heat')),
     at < 0 || at >= WAY.indexOf('ready') || inPlace ? null : h('p', { class: 'tools' },
       h('label', { class: 'inline' }, 'Copy at most', rows, 'rows/s, 0 for unlimited;'),

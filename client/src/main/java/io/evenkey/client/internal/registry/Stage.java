@@ -21,6 +21,8 @@ public enum Stage {
   SWITCHING(true),
   /** The target is in use; rows that are written are marked, so that there is a way back. */
   SWITCHED(true),
+  /** Rows that are written to the target are no longer marked: there is no way back. */
+  FINISHING(true),
   /** The target is the table; the source is kept as it is, closed. */
   FINISHED(true),
   /** Back from the target: the rows that were written to it are repaired in the source. */

@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.protocol;
 
+import static io.evenkey.jobs.migration.Act.Generation.SOURCE;
+import static io.evenkey.jobs.migration.Act.Generation.TARGET;
+
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.guard.StateChange;
+import io.evenkey.jobs.migration.Act;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.Transition;
+import io.evenkey.jobs.migration.Transitions;
 import io.evenkey.jobs.migration.comparison.GenerationComparison;
 import io.evenkey.jobs.migration.copy.CopyDirectories;
 import io.evenkey.jobs.migration.copy.CopyRounds;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.row.GenerationSide;
 import io.evenkey.jobs.migration.row.KeyChange;
+import io.evenkey.jobs.migration.row.RepairOutcome;
 import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.jobs.migration.step.StepRegions;
@@ -25,7 +33,10 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.index.TableIndexes;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +51,11 @@ import org.slf4j.LoggerFactory;
 final class GuardProtocol implements Protocol {
   private static final Logger LOG = LoggerFactory.getLogger(GuardProtocol.class);
 
+  /** A pass that takes no longer is short enough to be made while writes pause. */
+  private static final Duration SHORT_PASS = Duration.ofMillis(300);
+
+  private static final int MOST_PASSES = 12;
+
   private final Connection plain;
   private final Registry registry;
   private final MigrationSettings settings;
@@ -49,10 +65,10 @@ final class GuardProtocol implements Protocol {
   private final GenerationComparison comparison;
   private final MigrationRecord record;
   private final RepairPasses passes;
-  private final WritePause pause;
+  private final GuardChanges changes;
 
-  /** The expected pause of writes, by the last pass. */
-  private Duration expectedPause = Duration.ZERO;
+  /** Whether the generation whose marks begin was tracked before: by a run that died then. */
+  private boolean wasTracked;
 
   private GuardProtocol(
       Connection plain,
@@ -70,8 +86,8 @@ final class GuardProtocol implements Protocol {
     this.guard = guard;
     this.comparison = comparison;
     this.record = record;
-    this.passes = new RepairPasses(record, guard, comparison, listener);
-    this.pause = new WritePause(record, guard, passes, listener);
+    this.passes = new RepairPasses(record, comparison, listener);
+    this.changes = new GuardChanges(record, guard, listener);
   }
 
   /** Opens the connections that it takes. */
@@ -112,8 +128,7 @@ final class GuardProtocol implements Protocol {
               + now.source()
               + "; finish the migration: --finish");
     }
-    boolean turnsRound = goal == Stage.FINISHED && now.stage() == Stage.RETURNING;
-    record.store((turnsRound ? now.enter(Stage.SWITCHED) : now).withGoal(goal));
+    record.store(now.withGoal(goal));
   }
 
   @Override
@@ -154,166 +169,189 @@ final class GuardProtocol implements Protocol {
     }
   }
 
-  /**
-   * Sets what the stage says for both generations: what the run before still sends is refused from
-   * then on. What it has set itself since the stage was stored does not count. The generation that
-   * clients write, or are to write again, comes second: the other one is not read any more then.
-   */
+  /** Sets the modes of the stage: what the run before still sends is refused from then on. */
   @Override
   public void claim() throws IOException {
-    Stage stage = migration().stage();
-    if (stage.isOver()) {
-      return;
-    }
-    switch (stage) {
-      case PREPARING -> {
-        closeTarget();
-        claim(migration().source(), GuardMode.OPEN);
-      }
-      case COPYING, VERIFYING, READY, FENCING -> {
-        closeTarget();
-        claim(migration().source(), GuardMode.TRACKED);
-      }
-      case CLOSING -> {
-        // Clients write neither. Some regions of the source may be closed already: reads go on
-        // there.
-        claim(migration().source(), GuardMode.READ_ONLY);
-        closeTarget();
-      }
-      case SWITCHING, SWITCHED, RETURNING -> {
-        if (isThere(migration().source())) {
-          claim(migration().source(), GuardMode.CLOSED);
-        }
-        if (isThere(migration().target())) {
-          claim(migration().target(), GuardMode.TRACKED);
-        }
-      }
-      case ABANDONING -> {
-        closeTarget();
-        claim(migration().source(), GuardMode.OPEN);
-      }
-      default -> throw new IllegalStateException("stage is over: " + stage);
+    if (!migration().stage().isOver()) {
+      enter(Transitions.of(migration()));
     }
   }
 
-  // It is not there while a table is renamed, or after a rollback has dropped it. An open one that
-  // has the table's own name was created by an application since then.
-  private void closeTarget() throws IOException {
-    if (generations.exists(migration().target())
-        && (!isRenaming() || guard.state(migration().target()).mode() != GuardMode.OPEN)) {
-      claim(migration().target(), GuardMode.CLOSED);
+  private void enter(Transition line) throws IOException {
+    for (Act act : line.taking()) {
+      Act.Change change = (Act.Change) act;
+      if (isThere(line, change.generation())) {
+        changes.apply(change);
+      }
     }
   }
 
-  // A later pass: what has a mark of an earlier one, or of one that the run before had begun, is
-  // still to be compared.
-  private GuardControl.Acknowledged claim(TableName generation, GuardMode mode) throws IOException {
-    return guard.claim(generation, record.turn(), mode, other(generation));
+  // A target is not there while a table is renamed, or after a rollback has dropped it. An open one
+  // that has the table's own name was created by an application since then.
+  private boolean isThere(Transition line, Act.Generation generation) throws IOException {
+    TableName table = changes.table(generation);
+    if (line.primary() == TARGET) {
+      return isThere(table);
+    }
+    return generation == SOURCE
+        || generations.exists(table)
+            && (!isRenaming() || guard.state(table).mode() != GuardMode.OPEN);
   }
 
   @Override
   public boolean step() throws IOException {
-    boolean back = migration().goal() == Stage.ROLLED_BACK;
-    if (!migration().stage().isOver()) {
-      if (!back) {
-        checkTarget();
-      } else if (migration().stage().usesTarget() && !isThere(migration().target())) {
-        giveUpTarget();
-        return true;
+    if (migration().stage().isOver()) {
+      return false;
+    }
+    if (migration().goal() != Stage.ROLLED_BACK) {
+      checkTarget();
+    } else if (migration().stage().usesTarget() && !isThere(migration().target())) {
+      giveUpTarget();
+      return true;
+    }
+    Transition line = Transitions.of(migration());
+    if (line.waits() && migration().goal() == line.stage()) {
+      return false;
+    }
+    try {
+      run(line, line.acts());
+    } catch (IOException | RuntimeException e) {
+      retreat(line, e);
+      throw e;
+    }
+    record.store(migration().enter(Objects.requireNonNull(line.next())));
+    return true;
+  }
+
+  // Writes must not pause until an operator has found out what is wrong.
+  private void retreat(Transition line, Exception why) {
+    if (line.afterFailure() != null) {
+      try {
+        Migration back = migration().enter(line.afterFailure());
+        enter(Transitions.of(back));
+        record.store(back);
+      } catch (IOException | RuntimeException e) {
+        why.addSuppressed(e);
       }
     }
-    switch (migration().stage()) {
-      case PREPARING -> {
-        if (back) {
-          record.store(migration().abandon());
+  }
+
+  private void run(Transition line, List<Act> acts) throws IOException {
+    for (Act act : acts) {
+      if (act instanceof Act.Change change) {
+        change(line, change);
+      } else if (act instanceof Act.Passes repeated) {
+        repeat(line, repeated.acts());
+      } else {
+        work(line, (Act.Work) act);
+      }
+    }
+  }
+
+  private void change(Transition line, Act.Change change) throws IOException {
+    boolean isGivenUp = line.stage() == Stage.ABANDONING && change.generation() == TARGET;
+    if (isGivenUp && !isThere(line, TARGET)) {
+      return;
+    }
+    GuardMode mode = change.mode();
+    if (mode == GuardMode.TRACKED) {
+      wasTracked = guard.state(changes.table(change.generation())).mode() == mode;
+    }
+    changes.apply(change);
+    if (change.generation() == line.primary() && mode != null && !mode.writes()) {
+      passes.checkMarked(primary(line), changes.answers(line.primary()));
+    }
+  }
+
+  /** Makes passes until one is so short that it can be made while writes pause. */
+  private void repeat(Transition line, List<Act> pass) throws IOException {
+    long took = Long.MAX_VALUE;
+    for (int i = 0; i < MOST_PASSES && took > SHORT_PASS.toNanos(); i++) {
+      long begun = System.nanoTime();
+      run(line, pass);
+      took = System.nanoTime() - begun;
+    }
+    // A pass, and five more states that all regions have to act by.
+    changes.expectPause(Duration.ofNanos(took).plus(changes.lastTook().multipliedBy(5)));
+  }
+
+  private void work(Transition line, Act.Work work) throws IOException {
+    switch (work) {
+      case TAKE_TURN -> record.store(migration().nextTurn());
+      case COUNT_MARKS -> {
+        // Before the first time there are no marks, or those of an earlier migration.
+        if (wasTracked) {
+          passes.forget();
         } else {
-          track(migration().source(), Stage.COPYING);
+          passes.record(changes.answers(line.next() == Stage.SWITCHED ? TARGET : SOURCE));
         }
       }
-      case COPYING -> {
-        if (!back) {
-          copy();
-        }
-        record.store(migration().enter(back ? Stage.ABANDONING : Stage.VERIFYING));
-      }
-      case VERIFYING -> {
-        if (!back) {
-          // A clone has what was written before it was made.
-          if (!isRenaming()) {
-            passes.all(source(), target());
-          }
-          expectedPause = passes.catchUp(source(), target());
-        }
-        record.store(migration().enter(back ? Stage.ABANDONING : Stage.READY));
-      }
-      case READY -> {
-        if (migration().goal() == Stage.READY) {
-          return false;
-        } else if (!back) {
-          // Rights that were granted since the copy began. Quotas would have slowed it down.
-          generations.copyRights(migration());
-          generations.copyQuotas(migration());
-          generations.addReplicas(migration());
-          generations.flush(migration().source());
-          expectedPause = passes.catchUp(source(), target());
-        }
-        record.store(migration().enter(back ? Stage.ABANDONING : Stage.FENCING));
-      }
-      case FENCING -> {
-        if (!back) {
-          pause.fence(source(), target(), expectedPause, Stage.READY);
-        }
-        record.store(migration().enter(back ? Stage.ABANDONING : Stage.CLOSING));
-      }
-      case CLOSING -> {
-        if (!back) {
-          pause.close(source(), target(), Stage.READY);
-        }
-        record.store(migration().enter(back ? Stage.ABANDONING : Stage.SWITCHING));
-      }
-      case SWITCHING -> {
-        track(migration().target(), Stage.SWITCHED);
-        pause.end();
-      }
-      case SWITCHED -> {
-        if (migration().goal() == Stage.SWITCHED) {
-          return false;
-        }
-        if (back) {
-          generations.flush(migration().target());
-          expectedPause = passes.catchUp(target(), source());
-          record.store(migration().enter(Stage.RETURNING));
-        } else {
-          record.store(migration().nextTurn());
-          if (isRenaming()) {
-            generations.ownName(migration().target());
-          }
-          open(migration().target());
-          record.store(migration().enter(Stage.FINISHED));
+      case COPY_ROWS -> copy();
+      case COMPARE_ROWS -> {
+        // A clone has what was written before it was made.
+        if (!isRenaming()) {
+          passes.all(source(), target());
         }
       }
-      case RETURNING -> {
-        // What was granted, set or removed since the switch.
+      case PREPARE_SWITCH -> {
+        // Rights that were granted since the copy began. Quotas would have slowed it down.
+        generations.copyRights(migration());
+        generations.copyQuotas(migration());
+        generations.addReplicas(migration());
+        generations.flush(migration().source());
+      }
+      case PREPARE_RETURN -> generations.flush(migration().target());
+      case RETURN_RIGHTS -> {
         generations.copyRightsBack(migration());
         generations.copyQuotasBack(migration());
-        pause.fence(target(), source(), expectedPause, Stage.SWITCHED);
-        pause.close(target(), source(), Stage.SWITCHED);
-        record.store(migration().abandon());
       }
-      case ABANDONING -> {
-        record.store(migration().nextTurn());
-        if (generations.exists(migration().target())) {
-          guard.set(migration().target(), record.turn(), GuardMode.CLOSED, migration().source());
+      case REPAIR_MARKED ->
+          passes.marked(primary(line), secondary(line), changes.answers(line.primary()));
+      case RECORD_PASS -> passes.record(changes.answers(line.primary()));
+      case REPAIR_LAST -> {
+        RepairOutcome last = repairLast(line);
+        // A fence that may have ended lets rows differ again: they are repaired once more.
+        record.count(changes.isFenceHeld() ? last : last.underWriters());
+      }
+      case REPAIR_UNLESS_FENCE_HELD -> {
+        // The fence of this run, or of the one before, may have ended, and clients have written.
+        if (!changes.isFenceHeld()) {
+          record.count(repairLast(line));
         }
-        open(migration().source());
-        pause.end();
-        record.store(migration().enter(Stage.ROLLED_BACK));
       }
-      default -> {
-        return false;
+      case WAIT_FOR_CLOCKS -> waitForClocks(line.primary());
+      case TAKE_OWN_NAME -> {
+        if (isRenaming()) {
+          generations.ownName(migration().target());
+        }
+      }
+      default -> throw new IllegalStateException("not done with the guard: " + work);
+    }
+  }
+
+  private RepairOutcome repairLast(Transition line) throws IOException {
+    return passes.last(primary(line), secondary(line), changes.answers(line.primary()));
+  }
+
+  private void waitForClocks(Act.Generation left) throws IOException {
+    long behind =
+        changes.answers(left).latestAheadMs() - changes.answers(left.other()).earliestAheadMs();
+    if (behind > 0) {
+      try {
+        Thread.sleep(Math.min(behind, RepairPasses.CLOCKS_MS));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while migrating a table");
       }
     }
-    return true;
+  }
+
+  private GenerationSide primary(Transition line) throws IOException {
+    return line.primary() == SOURCE ? source() : target();
+  }
+
+  private GenerationSide secondary(Transition line) throws IOException {
+    return line.primary() == SOURCE ? target() : source();
   }
 
   private GenerationSide source() throws IOException {
@@ -335,35 +373,6 @@ final class GuardProtocol implements Protocol {
     return migration().kind() instanceof Kind.AnotherKey key
         ? KeyChange.of(Layout.parse(key.before()), Layout.parse(key.after()), key.columns())
         : null;
-  }
-
-  private void open(TableName generation) throws IOException {
-    guard.open(generation, record.turn());
-  }
-
-  /**
-   * Opens a generation, and has every row marked that is written from now on. A run that was killed
-   * may have done it before: its marks count.
-   */
-  private void track(TableName generation, Stage next) throws IOException {
-    boolean before = guard.state(generation).mode() == GuardMode.TRACKED;
-    GuardControl.Acknowledged all = claim(generation, GuardMode.TRACKED);
-    if (next == Stage.COPYING) {
-      // A region that opens in the pass before may not have been asked. From now on, each has a
-      // record of its openings, and one without it was open without the guard.
-      all = guard.set(generation, record.turn(), GuardControl::nextPass);
-    }
-    // Before the first time there are no marks, or those of an earlier migration.
-    int through = before ? 0 : all.pass() - 1;
-    if (!before) {
-      passes.begin(all);
-    }
-    long since = before ? 0 : RepairPasses.since(all);
-    record.store(migration().withWork(migration().work().compared(through, since)).enter(next));
-  }
-
-  private TableName other(TableName generation) {
-    return generation.equals(migration().source()) ? migration().target() : migration().source();
   }
 
   private void copy() throws IOException {
@@ -393,7 +402,10 @@ final class GuardProtocol implements Protocol {
     AppendedSteps steps = AppendedSteps.parse(step.before(), step.after());
     if (migration().work().copied() == 0) {
       generations.cloneSource(migration(), guard.state(migration().source()));
-      guard.adopt(migration().target(), record.turn(), migration().table(), steps.after());
+      guard.apply(
+          migration().target(),
+          record.turn(),
+          StateChange.adoption(migration().table(), steps.after()));
       carryIndexes();
       new StepRegions(plain, migration().target(), steps).make();
     }
@@ -411,7 +423,7 @@ final class GuardProtocol implements Protocol {
     TableName target = migration().target();
     TableIndexes indexes = generations.indexes(migration().source());
     if (!indexes.isEmpty()) {
-      guard.set(target, record.turn(), indexes);
+      guard.apply(target, record.turn(), StateChange.indexes(indexes));
     }
     generations.record(registry, target);
   }

@@ -6,6 +6,7 @@ import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.guard.Capability;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardException;
 import io.evenkey.jobs.migration.MigrationException;
@@ -195,7 +196,7 @@ final class MigrationStart {
       throws IOException {
     Layout from = checks.ownLayout(source);
     KeyChange keys = KeyChange.of(from, plan.layout(), columns);
-    require(() -> guard.checkKeyChanges(source));
+    require(() -> guard.check(source, Capability.KEY_CHANGES));
     require(() -> checks.checkKeyChange(source, keys.takesColumns()));
     if (plan.by() == Migration.By.SNAPSHOT) {
       require(() -> checks.checkFiles(source));
@@ -249,7 +250,7 @@ final class MigrationStart {
       return new Decision(Way.CLONE, source, steps.before(), steps, null, Migration.Fence.GUARD);
     }
     require(() -> checks.checkStep(source));
-    require(() -> guard.checkSteps(source));
+    require(() -> guard.check(source, Capability.STEPS));
     if (!rewrites) {
       require(() -> check.beforeStart(Instant.now()));
     }

@@ -14,6 +14,7 @@ import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationPreview;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.Transitions;
 import io.evenkey.jobs.trace.JobSpan;
 import java.io.IOException;
 import java.time.Duration;
@@ -270,7 +271,7 @@ public final class Migrator implements AutoCloseable {
     boolean inPlace = migration().kind() instanceof Kind.StepInPlace;
     boolean possible =
         switch (goal) {
-          case ROLLED_BACK -> now != Stage.FINISHED && (!inPlace || now != Stage.SWITCHING);
+          case ROLLED_BACK -> now == goal || Transitions.find(migration(), goal).isPresent();
           // Back to a generation that was dropped, there is no way.
           case FINISHED -> !migration().isGoingBack() || protocol.isWithoutSource();
           case SWITCHED, READY -> !migration().isGoingBack();
@@ -294,7 +295,7 @@ public final class Migrator implements AutoCloseable {
       return "; rows after the step may be written already: --resume, then migrate it to another"
           + " layout";
     }
-    return now == Stage.FINISHED
+    return now == Stage.FINISHED || now == Stage.FINISHING
         ? "; what is written goes to the next generation alone: migrate it to the old layout"
         : "; it is going back: --resume, then begin again";
   }

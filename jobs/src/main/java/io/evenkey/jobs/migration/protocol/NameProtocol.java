@@ -6,10 +6,13 @@ import io.evenkey.client.internal.registry.LayoutRecord;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.Act;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.Transition;
+import io.evenkey.jobs.migration.Transitions;
 import io.evenkey.jobs.migration.comparison.FilePasses;
 import io.evenkey.jobs.migration.comparison.GenerationComparison;
 import io.evenkey.jobs.migration.copy.CopyDirectories;
@@ -22,6 +25,8 @@ import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
@@ -93,15 +98,8 @@ final class NameProtocol implements Protocol {
 
   @Override
   public void claim() throws IOException {
-    switch (migration().stage()) {
-      case COPYING, VERIFYING, READY -> renewTarget();
-      case FENCING -> {
-        goOn();
-        renewTarget();
-      }
-      default -> {
-        // Nothing is under way that could be late.
-      }
+    if (!migration().stage().isOver()) {
+      run(Transitions.of(migration()).taking());
     }
   }
 
@@ -119,49 +117,46 @@ final class NameProtocol implements Protocol {
 
   @Override
   public boolean step() throws IOException {
-    switch (migration().stage()) {
-      case PREPARING -> {
-        names.keepTombstones(migration(), migration().source());
-        record.store(migration().enter(Stage.COPYING));
+    Stage stage = migration().stage();
+    if (stage.isOver()) {
+      return false;
+    }
+    Transition line = Transitions.of(migration());
+    if (line.waits() && migration().goal() == stage) {
+      return false;
+    }
+    try {
+      run(line.acts());
+    } catch (IOException | RuntimeException e) {
+      if (line.afterFailure() != null && migration().stage() == stage) {
+        retreat(e);
       }
-      case COPYING -> {
-        if (!migration().isGoingBack()) {
-          new CopyRounds(plain, registry, record, settings.work(), listener)
-              .run(new RowRewriter(source().layout(), target().layout()));
-        }
-        // From then on, requests that its tasks still send are refused.
-        renewTarget();
-        record.store(migration().enter(Stage.VERIFYING));
-      }
-      case VERIFYING -> {
-        compare();
-        record.store(migration().enter(Stage.READY));
-      }
-      case READY -> {
-        if (migration().goal() == Stage.READY) {
-          return false;
-        }
-        // The rights that were granted meanwhile.
-        generations.copyRights(migration());
-        if (!migration().isGoingBack()) {
-          names.snapshotBeforeSwitch(migration());
-        }
-        compare();
-        record.store(migration().nextTurn().enter(Stage.FENCING));
-      }
-      case FENCING -> change();
-      case SWITCHED -> {
-        if (migration().goal() == Stage.SWITCHED) {
-          return false;
-        }
-        record.store(migration().enter(Stage.FINISHED));
-      }
-      case ABANDONING -> record.store(migration().enter(Stage.ROLLED_BACK));
-      default -> {
-        return false;
-      }
+      throw e;
+    }
+    // Clients have changed generations when this is recorded with the names, which was done.
+    if (migration().stage() == stage) {
+      record.store(migration().enter(Objects.requireNonNull(line.next())));
     }
     return true;
+  }
+
+  private void run(List<Act> acts) throws IOException {
+    for (Act act : acts) {
+      switch ((Act.Work) act) {
+        case KEEP_TOMBSTONES -> names.keepTombstones(migration(), migration().source());
+        case COPY_ROWS ->
+            new CopyRounds(plain, registry, record, settings.work(), listener)
+                .run(new RowRewriter(source().layout(), target().layout()));
+        case RENAME_TARGET -> renameTarget();
+        case COMPARE_FILES -> compare();
+        case COPY_RIGHTS -> generations.copyRights(migration());
+        case TAKE_SNAPSHOT -> names.snapshotBeforeSwitch(migration());
+        case TAKE_TURN -> record.store(migration().nextTurn());
+        case CHANGE_NAMES -> changeNames();
+        case CONTINUE_AS_CLONE -> continueAsClone();
+        default -> throw new IllegalStateException("not done by names: " + act);
+      }
+    }
   }
 
   private void compare() throws IOException {
@@ -175,26 +170,21 @@ final class NameProtocol implements Protocol {
     lastPass = passes.catchUp(source(), target());
   }
 
-  /** Has clients change to the next generation. */
-  private void change() throws IOException {
+  /** Has clients change to the next generation, and records that together with the names. */
+  private void changeNames() throws IOException {
     GenerationSide left = source();
     GenerationSide next = target();
     listener.pausing(names.expectedPause(left.table()).plus(lastPass));
     long begunNanos = System.nanoTime();
-    try {
-      names.leave(migration(), left.table());
-      TableName frozen = migration().ownNameOfTurn();
-      names.goOn(migration(), left.table(), frozen);
-      record(frozen, left.layout().toString());
-      passes.last(
-          NamedGenerations.left(migration(), left.table()),
-          new GenerationSide(frozen, left.layout()),
-          next);
-      record.store(migration().switchReads(frozen));
-    } catch (IOException | RuntimeException e) {
-      retreat(e);
-      throw e;
-    }
+    names.leave(migration(), left.table());
+    TableName frozen = migration().ownNameOfTurn();
+    names.goOn(migration(), left.table(), frozen);
+    record(frozen, left.layout().toString());
+    passes.last(
+        NamedGenerations.left(migration(), left.table()),
+        new GenerationSide(frozen, left.layout()),
+        next);
+    record.store(migration().switchReads(frozen));
     listener.paused(Duration.ofNanos(System.nanoTime() - begunNanos));
     names.dropLeft(left.table());
     registry.layouts().forget(left.table());
@@ -210,14 +200,14 @@ final class NameProtocol implements Protocol {
   private void retreat(Exception why) {
     try {
       record.store(migration().nextTurn());
-      goOn();
+      continueAsClone();
     } catch (IOException | RuntimeException e) {
       why.addSuppressed(e);
     }
   }
 
   /** The generation that was to be left goes on as its own clone. */
-  private void goOn() throws IOException {
+  private void continueAsClone() throws IOException {
     TableName left = migration().source();
     TableName clone = migration().ownNameOfTurn();
     String layout = registry.layouts().get(left).map(LayoutRecord::layout).orElse(null);
@@ -232,7 +222,7 @@ final class NameProtocol implements Protocol {
   }
 
   /** Gives the next generation another name: what an earlier run sends to it is refused. */
-  private void renewTarget() throws IOException {
+  private void renameTarget() throws IOException {
     record.store(migration().nextTurn());
     TableName before = migration().target();
     TableName next = migration().ownNameOfTurn();

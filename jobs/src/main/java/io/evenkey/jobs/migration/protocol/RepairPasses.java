@@ -2,7 +2,6 @@
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
@@ -13,7 +12,6 @@ import io.evenkey.jobs.migration.comparison.GenerationComparison.Writers;
 import io.evenkey.jobs.migration.row.GenerationSide;
 import io.evenkey.jobs.migration.row.RepairOutcome;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,13 +35,7 @@ final class RepairPasses {
   /** By how much the clock of one server may be set back. */
   private static final long STEP_MS = 2_000;
 
-  /** A pass that takes no longer is short enough to be made while writes pause. */
-  private static final long SHORT_MS = 300;
-
-  private static final int MOST_PASSES = 12;
-
   private final MigrationRecord record;
-  private final GuardControl guard;
   private final GenerationComparison comparison;
   private final MigrationListener listener;
 
@@ -52,25 +44,16 @@ final class RepairPasses {
   private boolean comparedAll;
 
   RepairPasses(
-      MigrationRecord record,
-      GuardControl guard,
-      GenerationComparison comparison,
-      MigrationListener listener) {
+      MigrationRecord record, GenerationComparison comparison, MigrationListener listener) {
     this.record = record;
-    this.guard = guard;
     this.comparison = comparison;
     this.listener = listener;
   }
 
-  /** Takes note that marks are begun that the next pass compares. */
-  void begin(Acknowledged tracked) {
-    begun = tracked;
-  }
-
-  /** Since when rows have marks that are begun now; 0 if the servers' clocks differ by too much. */
-  static long since(Acknowledged tracked) {
-    boolean alike = tracked.latestAheadMs() - tracked.earliestAheadMs() < CLOCKS_MS / 2;
-    return alike ? tracked.earliestMs() - CLOCKS_MS : 0;
+  // 0 if the servers' clocks differ by too much.
+  private static long since(Acknowledged now) {
+    boolean alike = now.latestAheadMs() - now.earliestAheadMs() < CLOCKS_MS / 2;
+    return alike ? now.earliestMs() - CLOCKS_MS : 0;
   }
 
   /** Compares all rows, once in a run: what changed since is enough then. */
@@ -89,40 +72,45 @@ final class RepairPasses {
   }
 
   /**
-   * Makes passes until one is so short that it can be made while writes pause.
+   * Repairs the rows with marks of the passes before the present one; all rows if there may be some
+   * without.
    *
-   * @return the time for which writes will pause, by the last pass
+   * @param now the answers of all regions since the present pass began
    */
-  Duration catchUp(GenerationSide primary, GenerationSide secondary) throws IOException {
-    Duration pause = Duration.ZERO;
-    long took = Long.MAX_VALUE;
-    for (int i = 0; i < MOST_PASSES && took > SHORT_MS; i++) {
-      long start = System.nanoTime();
-      // From then on, requests of the previous pass or of the copy are refused.
-      record.store(record.migration().nextTurn());
-      guard.set(secondary.table(), record.turn(), state -> state);
-      long turned = System.nanoTime();
-      Acknowledged all = guard.set(primary.table(), record.turn(), GuardControl::nextPass);
-      int through = all.pass() - 1;
-      if (isMarked(all)) {
-        record.count(pass(primary, secondary, through, all, Writers.ACTIVE));
-      } else {
-        LOG.warn(
-            "all rows of {} are compared again: a region was open without the guard, or two were"
-                + " merged, since pass {}, so rows may have been written without a mark",
-            primary.table(),
-            record.migration().work().comparedThrough() + 1);
-        comparedAll = false;
-        all(primary, secondary);
-      }
-      Migration now = record.migration();
-      record.store(now.withWork(now.work().compared(through, since(all))));
-      begun = all;
-      took = Duration.ofNanos(System.nanoTime() - start).toMillis();
-      // A pass, and five more states that all regions have to act by.
-      pause = Duration.ofNanos(System.nanoTime() - start + 5 * (turned - start));
+  void marked(GenerationSide primary, GenerationSide secondary, Acknowledged now)
+      throws IOException {
+    if (isMarked(now)) {
+      record.count(pass(primary, secondary, now.pass() - 1, now, Writers.ACTIVE));
+    } else {
+      LOG.warn(
+          "all rows of {} are compared again: a region was open without the guard, or two were"
+              + " merged, since pass {}, so rows may have been written without a mark",
+          primary.table(),
+          record.migration().work().comparedThrough() + 1);
+      comparedAll = false;
+      all(primary, secondary);
     }
-    return pause;
+  }
+
+  /**
+   * Records that rows with marks of the passes before the present one are alike in both
+   * generations.
+   *
+   * @param now the answers of all regions since the present pass began
+   */
+  void record(Acknowledged now) throws IOException {
+    count(now.pass() - 1, since(now));
+    begun = now;
+  }
+
+  /** Records that rows with any mark are still to be compared. */
+  void forget() throws IOException {
+    count(0, 0);
+  }
+
+  private void count(int through, long since) throws IOException {
+    Migration migration = record.migration();
+    record.store(migration.withWork(migration.work().compared(through, since)));
   }
 
   /** Whether all rows that were written since the last comparison have marks. */

@@ -6,40 +6,32 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.guard.StateChange;
+import io.evenkey.jobs.migration.Act;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
+import io.evenkey.jobs.migration.Transition;
+import io.evenkey.jobs.migration.Transitions;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.step.StepCheck;
 import io.evenkey.jobs.migration.step.StepRegions;
 import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardMode;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A step of a table's salt: the table gets the layout with the step, and no row is rewritten.
  *
  * <p>Rows before the step are stored alike under both layouts; rows at or after it are held, that
  * is, the guard refuses to write them, from before the data is searched for them until only the new
- * layout is accepted. In between the table goes through states of which any two that are next to
- * each other may hold in different regions:
- *
- * <pre>
- * stage                the table's layout   accepted   rows at or after the step
- * preparing            before               before     written
- * verifying            before               before     held; searched for
- * closing              before               both       held
- *                      after                both       held
- *                      after                after      held
- * switching, finished  after                after      written
- * </pre>
- *
- * Not thread-safe.
+ * layout is accepted. In between the table goes through the states that {@link Transitions} lists,
+ * of which any two that are next to each other may hold in different regions. Not thread-safe.
  */
 final class StepProtocol implements Protocol {
   private final Connection plain;
@@ -80,10 +72,6 @@ final class StepProtocol implements Protocol {
     return record.migration();
   }
 
-  private boolean isBack() {
-    return migration().goal() == Stage.ROLLED_BACK;
-  }
-
   @Override
   public void to(Stage goal) throws IOException {
     record.store(migration().withGoal(goal == Stage.ROLLED_BACK ? goal : Stage.FINISHED));
@@ -92,69 +80,46 @@ final class StepProtocol implements Protocol {
   /** Sets a state of the stage again: what the run before still sends is refused from then on. */
   @Override
   public void claim() throws IOException {
-    switch (migration().stage()) {
-      case PREPARING, ABANDONING -> set(GuardMode.OPEN, steps.before(), null);
-      case VERIFYING -> hold();
-      case CLOSING -> set(GuardMode.SHARED, steps.before(), steps.after());
-      case SWITCHING -> set(GuardMode.OPEN, steps.after(), null);
-      default -> {
-        // It is over.
-      }
+    if (!migration().stage().isOver()) {
+      run(Transitions.of(migration()).taking());
     }
   }
 
   @Override
   public boolean step() throws IOException {
-    switch (migration().stage()) {
-      case PREPARING -> {
-        if (!isBack()) {
-          int made = new StepRegions(plain, table(), steps).make();
-          record.store(migration().withWork(migration().work().copied(made, 0)));
-        }
-        record.store(migration().enter(isBack() ? Stage.ABANDONING : Stage.VERIFYING));
-      }
-      case VERIFYING -> {
-        if (isBack()) {
-          record.store(migration().abandon());
-        } else {
-          hold();
-          check();
-          record.store(migration().enter(Stage.CLOSING));
-        }
-      }
-      case CLOSING -> {
-        set(GuardMode.SHARED, steps.before(), steps.after());
-        if (isBack()) {
-          hold();
-          record.store(migration().abandon());
-        } else {
-          set(GuardMode.SHARED, steps.after(), steps.before());
-          set(GuardMode.HELD, steps.after(), steps.before());
-          record.store(migration().enter(Stage.SWITCHING));
-        }
-      }
-      case SWITCHING -> {
-        set(GuardMode.OPEN, steps.after(), null);
-        new Generations(plain).record(registry, table());
-        record.store(migration().enter(Stage.FINISHED));
-      }
-      case ABANDONING -> {
-        set(GuardMode.OPEN, steps.before(), null);
-        record.store(migration().enter(Stage.ROLLED_BACK));
-      }
-      default -> {
-        return false;
-      }
+    if (migration().stage().isOver()) {
+      return false;
     }
+    Transition line = Transitions.of(migration());
+    run(line.acts());
+    record.store(migration().enter(Objects.requireNonNull(line.next())));
     return true;
   }
 
-  private void hold() throws IOException {
-    set(GuardMode.HELD, steps.before(), steps.after());
+  private void run(List<Act> acts) throws IOException {
+    for (Act act : acts) {
+      if (act instanceof Act.ChangeStep change) {
+        apply(change);
+      } else {
+        work((Act.Work) act);
+      }
+    }
+  }
+
+  private void work(Act.Work work) throws IOException {
+    switch (work) {
+      case MAKE_REGIONS -> {
+        int made = new StepRegions(plain, table(), steps).make();
+        record.store(migration().withWork(migration().work().copied(made, 0)));
+      }
+      case FIND_ROWS -> findRows();
+      case RECORD_LAYOUT -> new Generations(plain).record(registry, table());
+      default -> throw new IllegalStateException("not done for a step: " + work);
+    }
   }
 
   /** All regions hold rows at or after the step: none can be written while they are looked for. */
-  private void check() throws IOException {
+  private void findRows() throws IOException {
     MigrationException beyond =
         new StepCheck(plain, table(), steps, listener).beyond(Instant.now()).orElse(null);
     if (beyond != null) {
@@ -164,13 +129,20 @@ final class StepProtocol implements Protocol {
     }
   }
 
-  private TableName table() {
-    return migration().source();
+  private void apply(Act.ChangeStep change) throws IOException {
+    Layout own = change.layouts().isAfter() ? steps.after() : steps.before();
+    Layout other =
+        switch (change.layouts()) {
+          case BEFORE, AFTER -> null;
+          case BEFORE_AND_AFTER -> steps.after();
+          case AFTER_AND_BEFORE -> steps.before();
+        };
+    guard.apply(table(), record.turn(), StateChange.step(change.mode(), own, other));
+    listener.progress(0, 0);
   }
 
-  private void set(GuardMode mode, Layout own, @Nullable Layout other) throws IOException {
-    guard.set(table(), record.turn(), mode, own, other);
-    listener.progress(0, 0);
+  private TableName table() {
+    return migration().source();
   }
 
   @Override

@@ -7,6 +7,7 @@ import static io.evenkey.jobs.migration.model.State.SENT;
 import static io.evenkey.jobs.migration.model.State.T;
 
 import io.evenkey.jobs.migration.model.Scenario.Call;
+import io.evenkey.layout.guard.GuardMode;
 
 /**
  * The steps of clients. A request can arrive at any time at any existing generation: so it stands
@@ -77,7 +78,7 @@ final class Clients {
         }
       }
       if (world.client(c).ignorant()
-          && GuardWord.mode(state.region(S, call.row())) == Mode.CLOSED) {
+          && GuardWord.mode(state.region(S, call.row())) == GuardMode.CLOSED) {
         State next = state.copy();
         finish(next, c);
         steps.add(next, Step.FAIL, c, S, call.row());
@@ -89,7 +90,7 @@ final class Clients {
   /** The pass of the mark that a write leaves, which the check decides; 0 if it leaves none. */
   private int mark(int word, int client, Operation operation) {
     boolean marks =
-        GuardWord.mode(word).marks()
+        GuardWord.marks(word)
             && (world.has(Rule.EVERY_WRITE_IS_MARKED) || !world.client(client).ignorant())
             && (world.has(Rule.FOUND_BY_MARKS) || !operation.isOld());
     return marks ? GuardWord.pass(word) : 0;

@@ -4,15 +4,21 @@ package io.evenkey.jobs.migration.model;
 import static io.evenkey.jobs.migration.model.State.S;
 import static io.evenkey.jobs.migration.model.State.T;
 
-import io.evenkey.jobs.migration.model.Act.Kind;
+import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.Act;
+import io.evenkey.jobs.migration.Transition;
+import io.evenkey.layout.guard.GuardMode;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of the migrator's runs. A run that was killed is one that does nothing more; one that
  * was only paused goes on, not knowing that another one has taken over.
  */
 final class Migrator {
-  // The position of a run in an act that sets a state; from ASKING on it asks region by region.
-  private static final int BEFORE_REGISTRY = 0;
+  // The position of a run that changes a state; from ASKING on it asks region by region.
+  private static final int BEFORE_READING = 0;
   private static final int BEFORE_DESCRIPTOR = 1;
   private static final int ASKING = 2;
 
@@ -35,47 +41,70 @@ final class Migrator {
   void next(State state) {
     int last = state.get(State.RUN);
     for (int run = 0; run <= last; run++) {
-      if (state.migratorStage(run) != Stage.NONE) {
+      if (state.program(run) != Plan.NONE) {
         act(state, run);
-        retreat(state, run);
+        fail(state, run);
       }
     }
-    if (last + 1 < world.scenario().migrators()) {
-      if (!state.stage().isEnd()) {
+    if (last + 1 < world.scenario().migrators() && state.stage() != null) {
+      if (!Plan.isEnd(state.stage())) {
         takeOver(state, last + 1);
-      } else if (state.stage() != Stage.FINISHED) {
+      } else if (state.stage() == Stage.ROLLED_BACK) {
         beginAgain(state, last + 1);
       }
     }
   }
 
+  /** Whether the act of a run repairs rows. */
+  static boolean isRepairing(World world, State state, int run) {
+    return isRepair(act(world, state, run));
+  }
+
+  private static boolean isRepair(@Nullable Act act) {
+    return act == Act.Work.COPY_ROWS
+        || act == Act.Work.REPAIR_MARKED
+        || act == Act.Work.REPAIR_LAST
+        || act == Act.Work.REPAIR_UNLESS_FENCE_HELD;
+  }
+
+  /** The generation that a run makes like the other one. */
+  static int repaired(State state, int run) {
+    return Plan.index(Plan.line(state.program(run)).primary().other());
+  }
+
+  /** The act of a run; null if it stores what is next. */
+  private static @Nullable Act act(World world, State state, int run) {
+    List<Act> acts = world.plan().acts(state.program(run));
+    int index = state.migrator(run, State.M_ACT);
+    return index < acts.size() ? acts.get(index) : null;
+  }
+
   // What it sends to servers is answered first.
-  private void retreat(State state, int run) {
-    Stage stage = state.migratorStage(run).retreat();
-    if (stage == Stage.NONE
-        || !world.scenario().failing()
+  private void fail(State state, int run) {
+    int program = state.program(run);
+    if (!world.scenario().failing()
         || state.get(State.RETREATED) != 0
         || !isCurrent(state, run)
-        || isAtServer(state, run)) {
+        || !Plan.isLine(program)
+        || Plan.line(program).afterFailure() == null
+        || isRepairing(world, state, run) && state.migrator(run, State.M_AT) == AT_SERVER) {
       return;
     }
     State next = state.copy();
     next.set(State.RETREATED, 1);
     next.set(State.HELD, 0);
-    begin(next, run, stage, 0);
+    begin(next, run, Plan.failing(program), 0);
     steps.add(next, Step.RETREAT, run, S, 0);
-  }
-
-  private boolean isAtServer(State state, int run) {
-    Act act = world.plan().of(state.migratorStage(run)).get(state.migrator(run, State.M_ACT));
-    return act.repairs() && state.migrator(run, State.M_AT) == AT_SERVER;
   }
 
   private void takeOver(State state, int run) {
     State next = state.copy();
     next.set(State.RUN, run);
     next.set(State.HELD, 0);
-    begin(next, run, state.stage() == Stage.ABANDONING ? Stage.TAKEOVER_BACK : Stage.TAKEOVER);
+    next.set(State.TURN, state.get(State.TURN) + 1);
+    next.migrator(run, State.M_TURN, next.get(State.TURN));
+    next.migrator(run, State.M_DONE, next.get(State.DONE));
+    begin(next, run, Plan.taking(Objects.requireNonNull(state.stage())), 0);
     steps.add(next, Step.TAKE_OVER, run, T, 0);
   }
 
@@ -100,55 +129,41 @@ final class Migrator {
     next.cells(T, 0);
     next.descriptor(T, 0);
     next.set(State.CREATED, 0);
-    next.set(State.SECOND, run);
+    next.set(State.SECOND, 1);
     next.set(State.RUN, run);
-    next.set(State.STAGE, Stage.CREATING.code());
+    next.stage(null);
     next.set(State.DONE, 0);
-    begin(next, run, Stage.CREATING);
+    next.set(State.TURN, world.has(Rule.TURN_ONCE) ? state.get(State.TURN) + 1 : 1);
+    next.migrator(run, State.M_TURN, next.get(State.TURN));
+    begin(next, run, Plan.BEGIN, 0);
     steps.add(next, Step.BEGIN_AGAIN, run, T, 0);
   }
 
-  private void begin(State next, int run, Stage stage) {
-    boolean afresh = next.get(State.SECOND) != 0 && !world.has(Rule.TURN_ONCE);
-    next.migrator(run, State.M_TURN, afresh ? run - next.get(State.SECOND) + 1 : run + 1);
-    for (int generation = S; generation <= T; generation++) {
-      int found = GuardWord.revision(next.descriptor(generation));
-      next.migrator(run, State.M_REVISION + generation, found);
-    }
-    next.migrator(run, State.M_DONE, next.get(State.DONE));
-    begin(next, run, stage, 0);
-  }
-
   /** Makes a run begin an act, or the next one after it that has something to do. */
-  private void begin(State next, int run, Stage stage, int index) {
-    next.migrator(run, State.M_STAGE, stage.code());
+  private void begin(State next, int run, int program, int index) {
+    next.migrator(run, State.M_PROGRAM, program);
     next.migrator(run, State.M_ACT, index);
     next.migrator(run, State.M_AT, 0);
     next.migrator(run, State.M_ROW, 0);
     next.migratorWide(run, State.M_WANTED, 0);
-    if (stage.isEnd()) {
-      next.stop(run);
-      return;
-    }
-    Act act = world.plan().of(stage).get(index);
-    if (act.kind() == Kind.SET_TURN && act.generation() == T && next.get(State.CREATED) == 0) {
-      begin(next, run, stage, index + 1);
-    } else if (act.kind() == Kind.REPAIR_UNLESS_HELD && next.get(State.HELD) != 0) {
-      begin(next, run, stage, index + 1);
-    } else if (act.repairs()) {
-      beginRow(next, run, act, 0);
+    Act act = act(world, next, run);
+    if (act == Act.Work.REPAIR_UNLESS_FENCE_HELD && next.get(State.HELD) != 0) {
+      beginNext(next, run);
+    } else if (isRepair(act)) {
+      beginRow(next, run, 0);
     }
   }
 
   private void beginNext(State next, int run) {
-    begin(next, run, next.migratorStage(run), next.migrator(run, State.M_ACT) + 1);
+    begin(next, run, next.program(run), next.migrator(run, State.M_ACT) + 1);
   }
 
   /** Goes to a row, or to the next one after it that is to be repaired. */
-  private void beginRow(State next, int run, Act act, int from) {
+  private void beginRow(State next, int run, int from) {
     next.migratorWide(run, State.M_ADDS, 0);
     next.migratorWide(run, State.M_REMOVES, 0);
     next.migrator(run, State.M_LATEST, 0);
+    Act act = act(world, next, run);
     int row = from;
     while (row < world.scenario().regions() && !isMarked(next, run, act, row)) {
       row++;
@@ -158,16 +173,18 @@ final class Migrator {
       return;
     }
     next.migrator(run, State.M_ROW, row);
-    next.migrator(run, State.M_AT, act.kind() == Kind.COPY ? BEFORE_READ : BEFORE_FIRST_READ);
+    next.migrator(run, State.M_AT, act == Act.Work.COPY_ROWS ? BEFORE_READ : BEFORE_FIRST_READ);
   }
 
-  private static boolean isMarked(State state, int run, Act act, int row) {
-    int open = state.marks(other(act.generation()), row) >> state.migrator(run, State.M_DONE);
-    return switch (act.kind()) {
-      case COPY -> true;
-      case REPAIR -> (open & 1) != 0;
-      default -> open != 0;
-    };
+  private static boolean isMarked(State state, int run, @Nullable Act act, int row) {
+    int marks = state.marks(other(repaired(state, run)), row);
+    int open = marks >> state.migrator(run, State.M_DONE);
+    if (act == Act.Work.REPAIR_MARKED) {
+      // Those of the present pass are left to the next one.
+      int passes = state.migrator(run, State.M_PASS) - 1 - state.migrator(run, State.M_DONE);
+      return (open & (1 << Math.max(0, passes)) - 1) != 0;
+    }
+    return act == Act.Work.COPY_ROWS || open != 0;
   }
 
   private static int other(int generation) {
@@ -175,14 +192,17 @@ final class Migrator {
   }
 
   private void act(State state, int run) {
-    Stage stage = state.migratorStage(run);
-    Act act = world.plan().of(stage).get(state.migrator(run, State.M_ACT));
-    switch (act.kind()) {
-      case CREATE -> create(state, run);
-      case SET, SET_TURN -> set(state, run, act);
-      case COPY, REPAIR, REPAIR_ALL, REPAIR_UNLESS_HELD -> repair(state, run, act);
-      case STORE_PASS -> storePass(state, run);
-      case STORE -> store(state, run, stage);
+    Act act = act(world, state, run);
+    if (state.program(run) == Plan.BEGIN) {
+      create(state, run);
+    } else if (act == null) {
+      store(state, run);
+    } else if (act instanceof Act.Change change) {
+      set(state, run, change);
+    } else if (isRepair(act)) {
+      repair(state, run);
+    } else {
+      work(state, run, (Act.Work) act);
     }
   }
 
@@ -197,76 +217,111 @@ final class Migrator {
   }
 
   private void create(State state, int run) {
-    if (!isCurrent(state, run)) {
-      stop(state, run, Step.STOP, T, 0);
-      return;
-    }
     State next = state.copy();
     if (state.get(State.CREATED) == 0) {
-      int revision = state.migrator(run, State.M_REVISION + T) + 1;
-      next.migrator(run, State.M_REVISION + T, revision);
-      Mode mode = world.has(Rule.CREATED_CLOSED) ? Mode.CLOSED : Mode.OPEN;
-      int word = GuardWord.of(state.migrator(run, State.M_TURN), revision, mode, 0);
+      GuardMode mode = world.has(Rule.CREATED_CLOSED) ? GuardMode.CLOSED : GuardMode.OPEN;
+      int word = GuardWord.of(state.migrator(run, State.M_TURN), 0, mode, 0);
       next.set(State.CREATED, 1);
       next.descriptor(T, word);
       for (int region = 0; region < world.scenario().regions(); region++) {
         next.region(T, region, word);
       }
-    }
-    beginNext(next, run);
-    steps.add(next, Step.CREATE, run, T, 0);
-  }
-
-  private void set(State state, int run, Act act) {
-    switch (state.migrator(run, State.M_AT)) {
-      case BEFORE_REGISTRY -> checkRegistry(state, run, act);
-      case BEFORE_DESCRIPTOR -> writeDescriptor(state, run, act);
-      default -> askRegion(state, run, act);
-    }
-  }
-
-  private void checkRegistry(State state, int run, Act act) {
-    if (!isCurrent(state, run)) {
-      stop(state, run, Step.STOP, act.generation(), 0);
+      steps.add(next, Step.CREATE, run, T, 0);
       return;
     }
-    if (state.get(State.BEHIND) == 1
-        && world.has(Rule.CLOCKS)
-        && act.generation() == T
-        && act.kind() == Kind.SET
-        && act.mode().writes()) {
+    goOn(next, run, Stage.PREPARING);
+  }
+
+  private void work(State state, int run, Act.Work work) {
+    if (work == Act.Work.WAIT_FOR_CLOCKS) {
+      if (state.get(State.BEHIND) == 0 || !world.has(Rule.CLOCKS)) {
+        State next = state.copy();
+        beginNext(next, run);
+        steps.add(next, Step.CLOCKS_ALIKE, run, T, 0);
+      }
+      return;
+    }
+    if (!isCurrent(state, run)) {
+      stop(state, run, Step.STOP, S, 0);
       return;
     }
     State next = state.copy();
-    int field = State.M_REVISION + act.generation();
-    next.migrator(run, field, state.migrator(run, field) + 1);
-    next.migratorWide(run, State.M_WANTED, wanted(next, run, act));
-    next.migrator(run, State.M_AT, world.has(Rule.DESCRIPTOR_FIRST) ? BEFORE_DESCRIPTOR : ASKING);
-    steps.add(next, Step.CHECK_REGISTRY, run, act.generation(), 0);
+    switch (work) {
+      case TAKE_TURN -> {
+        next.set(State.TURN, state.get(State.TURN) + 1);
+        next.migrator(run, State.M_TURN, next.get(State.TURN));
+        beginNext(next, run);
+        steps.add(next, Step.TAKE_TURN, run, S, 0);
+      }
+      case COUNT_MARKS -> {
+        boolean was = state.migrator(run, State.M_WAS) != 0;
+        done(next, run, was ? 0 : state.migrator(run, State.M_PASS) - 1);
+        beginNext(next, run);
+        steps.add(next, Step.STORE_PASS, run, S, 0);
+      }
+      case RECORD_PASS -> {
+        done(next, run, state.migrator(run, State.M_PASS) - 1);
+        State again = next.copy();
+        beginNext(next, run);
+        steps.add(next, Step.STORE_PASS, run, S, 0);
+        int passes = state.get(State.PASSES);
+        if (passes + 1 < world.scenario().passes()) {
+          again.set(State.PASSES, passes + 1);
+          int first = world.plan().acts(state.program(run)).indexOf(Act.Work.TAKE_TURN);
+          begin(again, run, state.program(run), first);
+          steps.add(again, Step.STORE_PASS, run, S, 0);
+        }
+      }
+      default -> throw new IllegalStateException("not modelled: " + work);
+    }
   }
 
-  private int wanted(State state, int run, Act act) {
+  private void done(State next, int run, int pass) {
+    int before = Math.max(0, pass);
+    next.set(State.DONE, before);
+    next.migrator(run, State.M_DONE, before);
+  }
+
+  private void set(State state, int run, Act.Change change) {
+    switch (state.migrator(run, State.M_AT)) {
+      case BEFORE_READING -> readDescriptor(state, run, change);
+      case BEFORE_DESCRIPTOR -> writeDescriptor(state, run, change);
+      default -> askRegion(state, run, change);
+    }
+  }
+
+  private void readDescriptor(State state, int run, Act.Change change) {
+    int generation = Plan.index(change.generation());
+    int was = state.descriptor(generation);
     int turn = state.migrator(run, State.M_TURN);
-    int revision = state.migrator(run, State.M_REVISION + act.generation());
-    int done = state.migrator(run, State.M_DONE);
-    if (act.kind() == Kind.SET) {
-      int pass =
-          switch (act.pass()) {
-            case Act.NEXT -> done + 2;
-            case Act.PRESENT -> done + 1;
-            default -> act.pass();
-          };
-      return GuardWord.of(turn, revision, act.mode(), pass);
+    if (GuardWord.turn(was) > turn) {
+      stop(state, run, Step.STOP, generation, 0);
+      return;
     }
-    if (world.has(Rule.TURN_BY_STAGE)) {
-      return state.stage().word(act.generation(), turn, revision, done);
+    State next = state.copy();
+    GuardMode mode = mode(state, run, change, was);
+    int pass = GuardWord.pass(was) + (change.marks() == Act.Marks.NEXT_PASS ? 1 : 0);
+    int revision = GuardWord.turn(was) < turn ? 0 : GuardWord.revision(was) + 1;
+    next.migratorWide(run, State.M_WANTED, GuardWord.of(turn, revision, mode, pass));
+    if (change.mode() == GuardMode.TRACKED && Plan.isLine(state.program(run))) {
+      next.migrator(run, State.M_WAS, GuardWord.mode(was) == GuardMode.TRACKED ? 1 : 0);
     }
-    int was = state.descriptor(act.generation());
-    return GuardWord.of(turn, revision, GuardWord.mode(was), GuardWord.pass(was));
+    if (change.marks() == Act.Marks.NEXT_PASS) {
+      next.migrator(run, State.M_PASS, pass);
+    }
+    next.migrator(run, State.M_AT, world.has(Rule.DESCRIPTOR_FIRST) ? BEFORE_DESCRIPTOR : ASKING);
+    steps.add(next, Step.READ_DESCRIPTOR, run, generation, 0);
   }
 
-  private void writeDescriptor(State state, int run, Act act) {
-    int generation = act.generation();
+  private GuardMode mode(State state, int run, Act.Change change, int was) {
+    boolean kept =
+        change.mode() == null
+            || Plan.isTaking(state.program(run)) && !world.has(Rule.TURN_BY_STAGE);
+    return kept ? GuardWord.mode(was) : Objects.requireNonNull(change.mode());
+  }
+
+  private void writeDescriptor(State state, int run, Act.Change change) {
+    int generation = Plan.index(change.generation());
     int wanted = state.migratorWide(run, State.M_WANTED);
     if (world.has(Rule.DESCRIPTOR_ONLY_GROWS)
         && GuardWord.turn(wanted) < GuardWord.turn(state.descriptor(generation))) {
@@ -274,18 +329,19 @@ final class Migrator {
       return;
     }
     State next = state.copy();
+    GuardMode mode = GuardWord.mode(wanted);
     next.descriptor(generation, wanted);
-    if (act.mode() == Mode.FENCED && isCurrent(state, run)) {
+    if (mode == GuardMode.FENCED && isCurrent(state, run)) {
       next.set(State.HELD, 1);
     }
-    if (generation == T && act.kind() == Kind.SET && act.mode().reads()) {
+    if (generation == T && mode.reads()) {
       for (int row = 0; row < world.scenario().regions(); row++) {
         if (isCurrent(state, run) && isFirst(state) && !world.isComplete(state, T, row)) {
           next.set(State.BROKEN, Broken.UNEQUAL.code());
         }
       }
     }
-    boolean waits = world.has(Rule.CLOSED_BEFORE_OPEN) || act.mode() != Mode.CLOSED;
+    boolean waits = world.has(Rule.CLOSED_BEFORE_OPEN) || mode != GuardMode.CLOSED;
     if (world.has(Rule.DESCRIPTOR_FIRST) && waits) {
       next.migrator(run, State.M_AT, ASKING);
     } else {
@@ -298,14 +354,14 @@ final class Migrator {
     return state.stage() == Stage.SWITCHING || state.stage() == Stage.CLOSING;
   }
 
-  private void askRegion(State state, int run, Act act) {
-    int generation = act.generation();
+  private void askRegion(State state, int run, Act.Change change) {
+    int generation = Plan.index(change.generation());
     int region = state.migrator(run, State.M_AT) - ASKING;
     int asked = state.migratorWide(run, State.M_WANTED);
     int was = state.region(generation, region);
     boolean later =
         world.has(Rule.ANSWER_IS_EXACT)
-            ? asked > was
+            ? isLater(asked, was)
             : GuardWord.revision(asked) > GuardWord.revision(was);
     if (state.isGhost(generation, region)) {
       State answered = state.copy();
@@ -316,22 +372,28 @@ final class Migrator {
     int word = was;
     if (later) {
       word = world.has(Rule.DESCRIPTOR_FIRST) ? state.descriptor(generation) : asked;
-      if (world.has(Rule.ANSWER_IS_EXACT)) {
+      if (world.has(Rule.ANSWER_IS_EXACT) && !isLater(word, was)) {
         // A region never goes back to an earlier state.
-        word = Math.max(word, was);
+        word = was;
       }
       if (drains(was, word) && world.isBusy(state, generation, region)) {
         return;
       }
       next.region(generation, region, word);
     }
-    if (word < asked && world.has(Rule.ANSWER_IS_EXACT)) {
+    if (isLater(asked, word) && world.has(Rule.ANSWER_IS_EXACT)) {
       next.migrator(run, State.M_AT, BEFORE_DESCRIPTOR);
       steps.add(next, Step.ANSWER_IS_ANOTHER, run, generation, region);
       return;
     }
     afterAnswer(next, run, region);
     steps.add(next, Step.ASK_REGION, run, generation, region);
+  }
+
+  private static boolean isLater(int one, int other) {
+    return GuardWord.turn(one) != GuardWord.turn(other)
+        ? GuardWord.turn(one) > GuardWord.turn(other)
+        : GuardWord.revision(one) > GuardWord.revision(other);
   }
 
   private void afterAnswer(State next, int run, int region) {
@@ -345,22 +407,19 @@ final class Migrator {
   }
 
   private boolean drains(int was, int word) {
-    Mode from = GuardWord.mode(was);
-    Mode to = GuardWord.mode(word);
-    if (from == Mode.OPEN && to == Mode.TRACKED) {
-      return world.has(Rule.DRAIN_START);
+    GuardMode from = GuardWord.mode(was);
+    GuardMode to = GuardWord.mode(word);
+    if (to == GuardMode.TRACKED && GuardWord.pass(was) != GuardWord.pass(word)) {
+      return world.has(Rule.DRAIN_PASS);
     }
     if (from != to) {
-      return to != Mode.FENCED || world.has(Rule.DRAIN_FENCE);
-    }
-    if (to == Mode.TRACKED && GuardWord.pass(was) != GuardWord.pass(word)) {
-      return world.has(Rule.DRAIN_PASS);
+      return to != GuardMode.FENCED || world.has(Rule.DRAIN_FENCE);
     }
     return world.has(Rule.DRAIN_TURN);
   }
 
-  private void repair(State state, int run, Act act) {
-    int to = act.generation();
+  private void repair(State state, int run) {
+    int to = repaired(state, run);
     int from = other(to);
     int row = state.migrator(run, State.M_ROW);
     State next = state.copy();
@@ -380,7 +439,7 @@ final class Migrator {
         next.migrator(
             run, State.M_LATEST, latest == state.migrator(run, State.M_LATEST) ? 0 : latest);
         if (here == there && next.migrator(run, State.M_LATEST) == 0) {
-          beginRow(next, run, act, row + 1);
+          beginRow(next, run, row + 1);
         } else {
           next.migrator(run, State.M_AT, BEFORE_CHECK);
         }
@@ -395,7 +454,7 @@ final class Migrator {
             state.migratorWide(run, State.M_ADDS),
             state.migratorWide(run, State.M_REMOVES),
             state.migrator(run, State.M_LATEST));
-        beginRow(next, run, act, row + 1);
+        beginRow(next, run, row + 1);
         steps.add(next, Step.REPAIR, run, to, row);
       }
     }
@@ -441,49 +500,38 @@ final class Migrator {
     }
   }
 
-  private void storePass(State state, int run) {
+  private void store(State state, int run) {
     if (!isCurrent(state, run)) {
       stop(state, run, Step.STOP, S, 0);
       return;
     }
-    State next = state.copy();
-    next.set(State.DONE, state.migrator(run, State.M_DONE) + 1);
-    beginNext(next, run);
-    steps.add(next, Step.STORE_PASS, run, S, 0);
-  }
-
-  private void store(State state, int run, Stage stage) {
-    if (!isCurrent(state, run)) {
-      stop(state, run, Step.STOP, S, 0);
-      return;
-    }
-    if (stage == Stage.TAKEOVER || stage == Stage.TAKEOVER_BACK) {
-      continueAs(state, run, state.stage());
-      if (world.scenario().goingBack() && state.stage().canBeAbandoned()) {
-        continueAs(state, run, Stage.ABANDONING);
-      }
+    int program = state.program(run);
+    if (Plan.isTaking(program)) {
+      goOn(state, run, Objects.requireNonNull(state.stage()));
       return;
     }
     State next = state.copy();
-    int done = state.migrator(run, State.M_DONE);
-    if (stage == Stage.PASSES || stage == Stage.BACK_PASSES) {
-      done++;
-    } else if (stage == Stage.SWITCHING) {
-      done = 0;
-    }
-    next.migrator(run, State.M_DONE, done);
-    next.set(State.DONE, done);
-    next.set(State.HELD, stage == Stage.FENCING ? state.get(State.HELD) : 0);
-    for (Stage after : Plan.after(stage, world.scenario(), done)) {
-      continueAs(next, run, after);
-    }
+    next.set(State.PASSES, 0);
+    Transition line = Plan.line(program);
+    Stage after =
+        Objects.requireNonNull(Plan.isFailing(program) ? line.afterFailure() : line.next());
+    next.set(State.HELD, after == Stage.CLOSING ? state.get(State.HELD) : 0);
+    goOn(next, run, after);
   }
 
-  private void continueAs(State state, int run, Stage stage) {
-    State next = state.copy();
-    next.set(State.STAGE, stage.code());
-    next.migrator(run, State.M_DONE, next.get(State.DONE));
-    begin(next, run, stage, 0);
-    steps.add(next, Step.STORE, run, S, 0);
+  private void goOn(State state, int run, Stage stage) {
+    if (Plan.isEnd(stage)) {
+      State next = state.copy();
+      next.stage(stage);
+      next.stop(run);
+      steps.add(next, Step.STORE, run, S, 0);
+      return;
+    }
+    for (int line : Plan.lines(stage, world.scenario().goingBack())) {
+      State next = state.copy();
+      next.stage(stage);
+      begin(next, run, line, 0);
+      steps.add(next, Step.STORE, run, S, 0);
+    }
   }
 }

@@ -1,167 +1,221 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.model;
 
-import static io.evenkey.jobs.migration.model.State.S;
-import static io.evenkey.jobs.migration.model.State.T;
+import static io.evenkey.jobs.migration.Act.Generation.SOURCE;
+import static io.evenkey.jobs.migration.Act.Generation.TARGET;
 
-import io.evenkey.jobs.migration.model.Act.Kind;
+import io.evenkey.client.internal.registry.Kind;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.Act;
+import io.evenkey.jobs.migration.Transition;
+import io.evenkey.jobs.migration.Transitions;
+import io.evenkey.layout.guard.GuardMode;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The acts of the migrator in each stage. A run that takes over begins its stage from the start.
+ * What a run does: the lines of {@link Transitions}, without the rules that are left out. A program
+ * is a number: a line that is gone through, taken over, or that has failed.
  */
 final class Plan {
-  private final Map<Stage, List<Act>> acts = new EnumMap<>(Stage.class);
-  private final Set<Rule> rules;
+  /** The lines that are searched. */
+  static final List<Transition> LINES =
+      Transitions.of(new Kind.AnotherSpread(), Migration.Fence.GUARD);
 
-  Plan(Set<Rule> rules) {
+  /** What changes no row: the copy makes both generations alike here. */
+  private static final List<Act.Work> NOT_MODELLED =
+      List.of(
+          Act.Work.COMPARE_ROWS,
+          Act.Work.PREPARE_SWITCH,
+          Act.Work.PREPARE_RETURN,
+          Act.Work.RETURN_RIGHTS,
+          Act.Work.TAKE_OWN_NAME);
+
+  /** This run has not begun, or has stopped. */
+  static final int NONE = 0;
+
+  /** Makes the target and stores the first stage. */
+  static final int BEGIN = 1;
+
+  private static final int FIRST = 2;
+
+  private final Rules rules;
+  private final List<List<Act>> programs = new ArrayList<>();
+
+  /** The rules that hold. */
+  @FunctionalInterface
+  interface Rules {
+    boolean has(Rule rule);
+  }
+
+  Plan(Rules rules) {
     this.rules = rules;
-    stage(
-        Stage.TAKEOVER,
-        when(Rule.TURN_FIRST, Act.of(Kind.SET_TURN, S)),
-        when(Rule.TURN_FIRST, Act.of(Kind.SET_TURN, T)),
-        List.of(Act.of(Kind.STORE)));
-    stage(
-        Stage.TAKEOVER_BACK,
-        when(Rule.TURN_FIRST, Act.of(Kind.SET_TURN, T)),
-        when(Rule.TURN_FIRST, Act.of(Kind.SET_TURN, S)),
-        List.of(Act.of(Kind.STORE)));
-    stage(Stage.CREATING, List.of(Act.of(Kind.CREATE), Act.of(Kind.STORE)));
-    stage(
-        Stage.COPYING,
-        List.of(Act.set(S, Mode.TRACKED, 1), Act.of(Kind.COPY, T), Act.of(Kind.STORE)));
-    stage(
-        Stage.PASSES,
-        List.of(Act.set(S, Mode.TRACKED, Act.NEXT)),
-        unless(Rule.PASS_IS_RECORDED_AFTER, Act.of(Kind.STORE_PASS)),
-        List.of(Act.of(Kind.REPAIR, T), Act.of(Kind.STORE)));
-    stage(Stage.FENCING, fencing(S, T), List.of(Act.of(Kind.STORE)));
-    stage(
-        Stage.CLOSING,
-        closing(S, T),
-        unless(Rule.SWITCH_IS_RECORDED, opening()),
-        List.of(Act.of(Kind.STORE)));
-    stage(Stage.SWITCHING, when(Rule.SWITCH_IS_RECORDED, opening()), List.of(Act.of(Kind.STORE)));
-    stage(Stage.SWITCHED, List.of(Act.of(Kind.STORE)));
-    stage(Stage.FINISHING, List.of(Act.set(T, Mode.OPEN, 0), Act.of(Kind.STORE)));
-    stage(
-        Stage.ABANDONING,
-        when(Rule.CLOSED_FIRST_ON_THE_WAY_BACK, Act.set(T, Mode.CLOSED, 0)),
-        List.of(Act.set(S, Mode.OPEN, 0), Act.of(Kind.STORE)));
-    stage(Stage.RETREATING, retreating(S, T), List.of(Act.of(Kind.STORE)));
-    stage(Stage.BACK_RETREATING, retreating(T, S), List.of(Act.of(Kind.STORE)));
-    stage(
-        Stage.BACK_PASSES,
-        when(Rule.TRACKED_AFTER_SWITCH, Act.set(T, Mode.TRACKED, Act.NEXT)),
-        List.of(Act.of(Kind.REPAIR, S), Act.of(Kind.STORE)));
-    stage(Stage.BACK_FENCING, fencing(T, S), closing(T, S), List.of(Act.of(Kind.STORE)));
-    stage(
-        Stage.BACK_SWITCHING,
-        List.of(Act.set(T, Mode.CLOSED, 0), Act.set(S, Mode.OPEN, 0), Act.of(Kind.STORE)));
+    programs.add(List.of());
+    programs.add(List.of());
+    LINES.forEach(line -> programs.add(acts(line)));
+    LINES.forEach(line -> programs.add(rules.has(Rule.TURN_FIRST) ? line.taking() : List.of()));
+    LINES.forEach(line -> programs.add(failing(line)));
   }
 
-  private List<Act> fencing(int primary, int secondary) {
-    List<Act> acts = new ArrayList<>();
-    if (!rules.contains(Rule.READ_WHEN_REPAIRED)) {
-      acts.add(Act.set(secondary, Mode.READ_ONLY, 0));
+  /** The acts of a program. */
+  List<Act> acts(int program) {
+    return programs.get(program);
+  }
+
+  static Transition line(int program) {
+    return LINES.get((program - FIRST) % LINES.size());
+  }
+
+  /** Whether a run goes through a line. */
+  static boolean isLine(int program) {
+    return program >= FIRST && program < FIRST + LINES.size();
+  }
+
+  static boolean isTaking(int program) {
+    return program >= FIRST && (program - FIRST) / LINES.size() == 1;
+  }
+
+  static boolean isFailing(int program) {
+    return program >= FIRST && (program - FIRST) / LINES.size() == 2;
+  }
+
+  static int taking(Stage stage) {
+    return lines(stage, true).get(0) + LINES.size();
+  }
+
+  static int failing(int program) {
+    return program + 2 * LINES.size();
+  }
+
+  /** The programs that go on from a stage. */
+  static List<Integer> lines(Stage stage, boolean goingBack) {
+    List<Integer> found = new ArrayList<>();
+    for (int i = 0; i < LINES.size(); i++) {
+      Transition line = LINES.get(i);
+      if (line.stage() == stage
+          && line.next() != null
+          && isSearched(line)
+          && (goingBack || line.way() == Transition.Way.FORWARD)) {
+        found.add(FIRST + i);
+      }
     }
-    acts.addAll(when(Rule.FENCE, Act.set(primary, Mode.FENCED, Act.PRESENT)));
-    acts.addAll(when(Rule.LAST_PASS, Act.of(Kind.REPAIR_ALL, secondary)));
+    return found;
+  }
+
+  /** Whether a line is for more than a source that was dropped past Evenkey. */
+  static boolean isSearched(Transition line) {
+    return line.stage() != Stage.RETURNING || line.way() == Transition.Way.BACK;
+  }
+
+  static boolean isEnd(@Nullable Stage stage) {
+    return stage != null && stage.isOver();
+  }
+
+  private List<Act> failing(Transition line) {
+    if (line.afterFailure() == null) {
+      return List.of();
+    }
+    List<Act> acts = new ArrayList<>(line(taking(line.afterFailure())).taking());
+    if (!rules.has(Rule.CLOSED_FIRST_ON_THE_WAY_BACK)) {
+      acts.remove(0);
+    }
     return acts;
   }
 
-  private List<Act> closing(int primary, int secondary) {
+  private List<Act> acts(Transition line) {
     List<Act> acts = new ArrayList<>();
-    Act closed = Act.set(primary, Mode.CLOSED, Act.PRESENT);
-    Act again = Act.of(Kind.REPAIR_UNLESS_HELD, secondary);
-    boolean lasting = rules.contains(Rule.LASTING) && rules.contains(Rule.FENCE);
-    if (lasting) {
-      acts.add(Act.set(primary, Mode.READ_ONLY, Act.PRESENT));
-    }
-    if (lasting && rules.contains(Rule.REPAIRED_AGAIN)) {
-      acts.add(again);
-    }
-    acts.add(Act.set(secondary, Mode.READ_ONLY, 0));
-    acts.add(closed);
-    if (rules.contains(Rule.FENCE) && !rules.contains(Rule.LASTING)) {
-      acts.add(again);
-    }
-    return acts;
-  }
-
-  private List<Act> retreating(int primary, int secondary) {
-    Act go = Act.set(primary, Mode.TRACKED, Act.PRESENT);
-    Act closed = Act.set(secondary, Mode.CLOSED, 0);
-    return rules.contains(Rule.CLOSED_FIRST_ON_THE_WAY_BACK) ? List.of(closed, go) : List.of(go);
-  }
-
-  private Act opening() {
-    return rules.contains(Rule.TRACKED_AFTER_SWITCH)
-        ? Act.set(T, Mode.TRACKED, 1)
-        : Act.set(T, Mode.OPEN, 0);
-  }
-
-  private List<Act> when(Rule rule, Act act) {
-    return rules.contains(rule) ? List.of(act) : List.of();
-  }
-
-  private List<Act> unless(Rule rule, Act act) {
-    return rules.contains(rule) ? List.of() : List.of(act);
-  }
-
-  @SafeVarargs
-  private void stage(Stage stage, List<Act>... parts) {
-    List<Act> all = new ArrayList<>();
-    for (List<Act> part : parts) {
-      all.addAll(part);
-    }
-    acts.put(stage, List.copyOf(all));
-  }
-
-  /** The acts of a stage; empty for a stage in which the migrator only waits. */
-  List<Act> of(Stage stage) {
-    return acts.getOrDefault(stage, List.of());
-  }
-
-  /** The stages that can follow. */
-  static List<Stage> after(Stage stage, Scenario scenario, int passesDone) {
-    List<Stage> next = new ArrayList<>();
-    switch (stage) {
-      case CREATING -> next.add(Stage.COPYING);
-      case COPYING -> next.add(scenario.passes() > 0 ? Stage.PASSES : Stage.FENCING);
-      case PASSES -> {
-        next.add(Stage.FENCING);
-        if (passesDone < scenario.passes()) {
-          next.add(Stage.PASSES);
-        }
-      }
-      case FENCING -> next.add(Stage.CLOSING);
-      case CLOSING -> next.add(Stage.SWITCHING);
-      case SWITCHING -> next.add(Stage.SWITCHED);
-      case SWITCHED -> {
-        next.add(Stage.FINISHING);
-        if (scenario.goingBack()) {
-          next.add(scenario.passes() > 0 ? Stage.BACK_PASSES : Stage.BACK_FENCING);
-        }
-      }
-      case FINISHING -> next.add(Stage.FINISHED);
-      case ABANDONING -> next.add(Stage.ABANDONED);
-      case RETREATING -> next.add(scenario.passes() > 0 ? Stage.PASSES : Stage.FENCING);
-      case BACK_RETREATING -> next.add(Stage.SWITCHED);
-      case BACK_PASSES -> next.add(Stage.BACK_FENCING);
-      case BACK_FENCING -> next.add(Stage.BACK_SWITCHING);
-      case BACK_SWITCHING -> next.add(Stage.BACK);
-      default -> {
-        // The end, or no stage of a migration.
+    for (Act act : line.acts()) {
+      if (act instanceof Act.Passes passes) {
+        acts.addAll(passes.acts());
+      } else {
+        acts.add(act);
       }
     }
-    if (scenario.goingBack() && stage.canBeAbandoned()) {
-      next.add(Stage.ABANDONING);
+    acts.removeAll(NOT_MODELLED);
+    leaveOut(line, acts);
+    return List.copyOf(acts);
+  }
+
+  private void leaveOut(Transition line, List<Act> acts) {
+    Act.Generation primary = line.primary();
+    int fenced = acts.indexOf(change(primary, GuardMode.FENCED));
+    if (fenced >= 0 && !rules.has(Rule.READ_WHEN_REPAIRED)) {
+      acts.add(fenced, change(primary.other(), GuardMode.READ_ONLY));
     }
-    return next;
+    if (!rules.has(Rule.TURN_FIRST)) {
+      acts.remove(new Act.Change(primary.other(), null, Act.Marks.SAME_PASS));
+      if (fenced >= 0) {
+        acts.remove(change(primary.other(), GuardMode.CLOSED));
+      }
+    }
+    if (!rules.has(Rule.FENCE)) {
+      acts.remove(change(primary, GuardMode.FENCED));
+    }
+    if (!rules.has(Rule.LAST_PASS)) {
+      acts.remove(Act.Work.REPAIR_LAST);
+    }
+    int closed = acts.indexOf(change(primary, GuardMode.CLOSED));
+    if (closed >= 0 && line.afterFailure() != null) {
+      leaveOutLasting(primary, acts);
+    }
+    if (line.stage() == Stage.ABANDONING && !rules.has(Rule.CLOSED_FIRST_ON_THE_WAY_BACK)) {
+      acts.remove(change(TARGET, GuardMode.CLOSED));
+    }
+    if (!rules.has(Rule.PASS_IS_RECORDED_AFTER) && acts.contains(Act.Work.REPAIR_MARKED)) {
+      acts.remove(Act.Work.RECORD_PASS);
+      acts.add(acts.indexOf(Act.Work.REPAIR_MARKED), Act.Work.RECORD_PASS);
+    }
+    if (!rules.has(Rule.TRACKED_AFTER_SWITCH)) {
+      acts.replaceAll(
+          act ->
+              act instanceof Act.Change change
+                      && change.generation() == TARGET
+                      && change.mode() == GuardMode.TRACKED
+                  ? change(TARGET, GuardMode.OPEN)
+                  : act);
+      if (line.stage() == Stage.SWITCHED) {
+        acts.remove(new Act.Change(TARGET, null, Act.Marks.NEXT_PASS));
+      }
+    }
+    if (!rules.has(Rule.SWITCH_IS_RECORDED)) {
+      join(line, Stage.CLOSING, Stage.SWITCHING, acts);
+    }
+    if (!rules.has(Rule.FINISH_IS_RECORDED)) {
+      join(line, Stage.SWITCHED, Stage.FINISHING, acts);
+    }
+  }
+
+  // Does the acts of a stage before it is recorded.
+  private static void join(Transition line, Stage stage, Stage after, List<Act> acts) {
+    if (line.stage() == after) {
+      acts.clear();
+    } else if (line.stage() == stage && line.way() == Transition.Way.FORWARD) {
+      acts.addAll(line(lines(after, false).get(0)).acts());
+      acts.removeAll(NOT_MODELLED);
+    }
+  }
+
+  private void leaveOutLasting(Act.Generation primary, List<Act> acts) {
+    if (!rules.has(Rule.LASTING) || !rules.has(Rule.FENCE)) {
+      acts.remove(change(primary, GuardMode.READ_ONLY));
+      acts.remove(Act.Work.REPAIR_UNLESS_FENCE_HELD);
+      if (rules.has(Rule.FENCE)) {
+        acts.add(
+            acts.indexOf(change(primary, GuardMode.CLOSED)) + 1, Act.Work.REPAIR_UNLESS_FENCE_HELD);
+      }
+    } else if (!rules.has(Rule.REPAIRED_AGAIN)) {
+      acts.remove(Act.Work.REPAIR_UNLESS_FENCE_HELD);
+    }
+  }
+
+  private static Act change(Act.Generation generation, GuardMode mode) {
+    return new Act.Change(generation, mode, Act.Marks.SAME_PASS);
+  }
+
+  /** The number of a generation in a {@link State}. */
+  static int index(Act.Generation generation) {
+    return generation == SOURCE ? State.S : State.T;
   }
 }

@@ -23,8 +23,6 @@ enum Rule {
   READ_WHEN_REPAIRED,
   /** A generation that clients are to write again opens when the other one cannot be read. */
   CLOSED_FIRST_ON_THE_WAY_BACK,
-  /** A region that becomes tracked waits for writes that passed the check while it was open. */
-  DRAIN_START,
   /** A region that takes another pass waits for writes that passed the check before. */
   DRAIN_PASS,
   /** A region that is fenced waits for writes that passed the check before. */
@@ -45,7 +43,7 @@ enum Rule {
   CLOSED_BEFORE_OPEN,
   /** A migrator's write is refused unless it has the turn that the region has. */
   TURN,
-  /** The next migrator's turn is in all regions before it does anything else. */
+  /** The migrator's turn is in all regions of a generation before it repairs that one. */
   TURN_FIRST,
   /**
    * The modes that the next migrator gives the generations with its turn follow from the recorded
@@ -73,6 +71,11 @@ enum Rule {
    * through.
    */
   SWITCH_IS_RECORDED,
+  /**
+   * The registry says that there is no way back before rows are written to the target without
+   * marks.
+   */
+  FINISH_IS_RECORDED,
   /**
    * A pass is recorded when its rows are repaired, so that the next migrator repeats what is open.
    */

@@ -52,7 +52,18 @@ final class Scenarios {
             .withRollback());
   }
 
-  /** The scenarios of each build. */
+  /** The scenarios of each build: seconds. */
+  static List<Scenario> small() {
+    return List.of(
+        Scenario.of("a client that writes and reads, a run that fails")
+            .client(PUT, READ)
+            .withReopening()
+            .withFailure()
+            .withRollback(),
+        Scenario.of("two runs").client(OVERWRITE).migrators(2).withRollback());
+  }
+
+  /** The scenarios of the long tests: minutes. */
   static List<Scenario> usual() {
     return List.of(
         Scenario.of("two clients of two writes, two regions that move, several passes")
@@ -70,8 +81,7 @@ final class Scenarios {
             .withRollback(),
         Scenario.of("answers that are lost")
             .client(INCREMENT, OVERWRITE)
-            .client(OVERWRITE, INCREMENT)
-            .passes(2)
+            .client(OVERWRITE)
             .withTimeouts()
             .withReopening()
             .withRollback(),
@@ -117,6 +127,7 @@ final class Scenarios {
       case DRAIN_TURN, TURN, TURN_FIRST ->
           world.client(OVERWRITE).client(OVERWRITE).migrators(2).withReopening();
       case CLOSED_FIRST_ON_THE_WAY_BACK -> world.client(PUT, PUT).withFailure();
+      case FINISH_IS_RECORDED -> world.client(OVERWRITE).migrators(2).withRollback();
       case DESCRIPTOR_ONLY_GROWS, SWITCH_IS_RECORDED ->
           world.client(PUT).migrators(2).withReopening().withRollback();
       case ANSWER_IS_EXACT -> world.client(PUT).migrators(3).withReopening();

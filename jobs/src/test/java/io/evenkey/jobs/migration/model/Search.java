@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.model;
 
+import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.Transition;
+import io.evenkey.layout.guard.GuardMode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -9,7 +12,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -23,9 +28,16 @@ final class Search {
    *
    * @param states the number of different states
    * @param ends the stages in which a migration was at its end, with nothing left to do
+   * @param lines the lines that a run has gone through
+   * @param modes the modes by which a region has acted
    * @param violation the steps to a violation; empty if there is none
    */
-  record Result(long states, Set<Stage> ends, List<String> violation) {}
+  record Result(
+      long states,
+      Set<Stage> ends,
+      Set<Transition> lines,
+      Set<GuardMode> modes,
+      List<String> violation) {}
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -34,6 +46,8 @@ final class Search {
   private final boolean traced;
   private final Deque<byte[]> open = new ArrayDeque<>();
   private final EnumSet<Stage> ends = EnumSet.noneOf(Stage.class);
+  private final Set<Transition> lines = new HashSet<>();
+  private final EnumSet<GuardMode> modes = EnumSet.noneOf(GuardMode.class);
   private long[] seen = new long[1 << 16];
   private long[] before = new long[0];
   private int count;
@@ -58,12 +72,16 @@ final class Search {
     Search search = new Search(world, false);
     search.run();
     if (search.wrong.isEmpty()) {
-      return new Result(search.count, search.ends, List.of());
+      return search.result(List.of());
     }
     // The ways to states are kept only where they are wanted.
     Search again = new Search(world, true);
     again.run();
-    return new Result(again.count, again.ends, again.trace());
+    return again.result(again.trace());
+  }
+
+  private Result result(List<String> violation) {
+    return new Result(count, ends, lines, modes, violation);
   }
 
   private void run() {
@@ -73,6 +91,7 @@ final class Search {
       State state = start.of(open.remove());
       from = hash(state.bytes);
       hasNext = false;
+      note(state);
       world.next(
           state,
           (next, step, actor, generation, region) -> {
@@ -80,7 +99,7 @@ final class Search {
             add(next);
           });
       if (world.isOver(state)) {
-        ends.add(state.stage());
+        ends.add(Objects.requireNonNull(state.stage()));
       } else if (!hasNext && stuckHash == 0) {
         stuckHash = from;
       }
@@ -88,6 +107,19 @@ final class Search {
     if (wrong.isEmpty() && stuckHash != 0) {
       wrong = "nothing can happen any more, and the migration is not at its end";
       wrongHash = stuckHash;
+    }
+  }
+
+  private void note(State state) {
+    for (int generation = State.S; generation <= state.get(State.CREATED); generation++) {
+      for (int region = 0; region < world.scenario().regions(); region++) {
+        modes.add(GuardWord.mode(state.region(generation, region)));
+      }
+    }
+    for (int run = 0; run < world.scenario().migrators(); run++) {
+      if (Plan.isLine(state.program(run))) {
+        lines.add(Plan.line(state.program(run)));
+      }
     }
   }
 

@@ -4,6 +4,8 @@ package io.evenkey.jobs.migration.model;
 import static io.evenkey.jobs.migration.model.State.S;
 import static io.evenkey.jobs.migration.model.State.T;
 
+import io.evenkey.layout.guard.GuardMode;
+
 /**
  * The events at region servers that no client or migrator requests, and requests that arrive late.
  */
@@ -51,16 +53,16 @@ final class Servers {
 
   private void unfence(State state, int generation, int region) {
     int word = state.region(generation, region);
-    if (GuardWord.mode(word) == Mode.FENCED) {
+    if (GuardWord.mode(word) == GuardMode.FENCED) {
       State next = state.copy();
-      next.region(generation, region, GuardWord.unfenced(word));
+      next.region(generation, region, GuardWord.ended(word));
       next.set(State.HELD, 0);
       steps.add(next, Step.UNFENCE, 0, generation, region);
     }
   }
 
   private void compact(State state, int generation, int region) {
-    boolean keeps = GuardWord.mode(state.region(generation, region)) != Mode.OPEN;
+    boolean keeps = GuardWord.mode(state.region(generation, region)) != GuardMode.OPEN;
     if (keeps && world.has(Rule.TOMBSTONES_KEPT)) {
       return;
     }

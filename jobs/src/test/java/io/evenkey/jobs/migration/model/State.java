@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.model;
 
+import io.evenkey.client.internal.registry.Stage;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A state of the world: a few bytes. Fields that say nothing at the moment are 0, so that states
  * which differ in nothing that matters are the same. Mutable while a step makes it.
@@ -18,32 +21,42 @@ final class State {
 
   static final int MAX_REGIONS = 2;
 
-  /** The run that the registry names, how far the migration is, and how many passes are done. */
+  /** The run that the registry names. */
   static final int RUN = 0;
 
-  static final int STAGE = 1;
-  static final int DONE = 2;
+  /** The stage in the registry, plus 1; 0 before there is one. */
+  private static final int STAGE = 1;
+
+  /**
+   * The last turn that the registry has given, and the last pass of which all marks are repaired.
+   */
+  static final int TURN = 2;
+
+  static final int DONE = 3;
 
   /** Whether there is T; whether its clocks are behind; whether this is the second migration. */
-  static final int CREATED = 3;
+  static final int CREATED = 4;
 
-  static final int BEHIND = 4;
-  static final int SECOND = 5;
+  static final int BEHIND = 5;
+  static final int SECOND = 6;
 
   /** The errors so far: see {@link Broken}. */
-  static final int BROKEN = 6;
+  static final int BROKEN = 7;
 
   /** Regions that a server still believes to have which has lost them, one bit each. */
-  static final int GHOSTS = 7;
+  static final int GHOSTS = 8;
 
   /** Whether the fence that the last run has set has ended in no region so far. */
-  static final int HELD = 8;
+  static final int HELD = 9;
 
   /** Whether a run has failed while clients went over. */
-  static final int RETREATED = 9;
+  static final int RETREATED = 10;
+
+  /** The passes that the present stage has made, but for its first. */
+  static final int PASSES = 11;
 
   // Two bytes for each generation, or each region of it.
-  private static final int DESCRIPTOR = 10;
+  private static final int DESCRIPTOR = 12;
   private static final int REGION = DESCRIPTOR + 4;
   private static final int CELLS = REGION + 4 * MAX_REGIONS;
   private static final int DONE_CELLS = CELLS + 4;
@@ -53,7 +66,7 @@ final class State {
   private static final int MARKS = DONE_LATEST + 1;
 
   /** The second copy of a migrator's write: where it is, see {@link #SENT}, and what it is. */
-  static final int LATE = MARKS + 2 * MAX_REGIONS;
+  static final int LATE = MARKS + 4 * MAX_REGIONS;
 
   static final int LATE_GENERATION = LATE + 1;
   static final int LATE_ROW = LATE + 2;
@@ -64,16 +77,19 @@ final class State {
   private static final int MIGRATORS = LATE + 9;
 
   // Of each run of the migrator.
-  static final int M_STAGE = 0;
+  static final int M_PROGRAM = 0;
   static final int M_ACT = 1;
   static final int M_AT = 2;
   static final int M_ROW = 3;
   static final int M_TURN = 4;
+  static final int M_DONE = 5;
 
-  /** The revision that it has set last, or found; of S, then of T. */
-  static final int M_REVISION = 5;
+  /** The pass of the generation that clients write. */
+  static final int M_PASS = 6;
 
-  static final int M_DONE = 7;
+  /** Whether the generation that it had tracked was tracked before. */
+  static final int M_WAS = 7;
+
   static final int M_LATEST = 8;
   static final int M_WANTED = 9;
   static final int M_ADDS = 11;
@@ -97,6 +113,8 @@ final class State {
   static final int SENT = 1;
 
   static final int CHECKED = 2;
+
+  private static final Stage[] STAGES = Stage.values();
 
   final byte[] bytes;
   private final int clients;
@@ -137,8 +155,14 @@ final class State {
     bytes[at + 1] = (byte) (value >> 8);
   }
 
-  Stage stage() {
-    return Stage.of(bytes[STAGE]);
+  /** The stage in the registry; null before there is one. */
+  @Nullable Stage stage() {
+    return bytes[STAGE] == 0 ? null : STAGES[bytes[STAGE] - 1];
+  }
+
+  @SuppressWarnings("EnumOrdinal") // never kept
+  void stage(@Nullable Stage stage) {
+    bytes[STAGE] = (byte) (stage == null ? 0 : stage.ordinal() + 1);
   }
 
   int descriptor(int generation) {
@@ -197,11 +221,11 @@ final class State {
 
   /** The passes of the marks that a row has, one bit each. */
   int marks(int generation, int row) {
-    return bytes[MARKS + generation * MAX_REGIONS + row];
+    return wide(MARKS + 2 * (generation * MAX_REGIONS + row));
   }
 
   void marks(int generation, int row, int marks) {
-    bytes[MARKS + generation * MAX_REGIONS + row] = (byte) marks;
+    wide(MARKS + 2 * (generation * MAX_REGIONS + row), marks);
   }
 
   int late(int wideField) {
@@ -236,8 +260,8 @@ final class State {
     wide(MIGRATORS + run * M_WIDTH + field, value);
   }
 
-  Stage migratorStage(int run) {
-    return Stage.of(migrator(run, M_STAGE));
+  int program(int run) {
+    return migrator(run, M_PROGRAM);
   }
 
   /** Nothing of a run matters any more. */

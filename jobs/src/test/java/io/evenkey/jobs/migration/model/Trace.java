@@ -48,7 +48,13 @@ final class Trace {
 
   private Map<String, String> facts(State state) {
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("stage", state.stage() + " of run " + (state.get(State.RUN) + 1));
+    facts.put(
+        "stage",
+        state.stage()
+            + ", turn "
+            + state.get(State.TURN)
+            + " of run "
+            + (state.get(State.RUN) + 1));
     for (int generation = S; generation <= state.get(State.CREATED); generation++) {
       String name = NAMES[generation];
       facts.put("descriptor of " + name, GuardWord.text(state.descriptor(generation)));

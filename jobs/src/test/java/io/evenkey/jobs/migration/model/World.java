@@ -21,7 +21,7 @@ final class World {
   World(Scenario scenario, Set<Rule> rules) {
     this.scenario = scenario;
     this.rules = rules;
-    this.plan = new Plan(rules);
+    this.plan = new Plan(rules::contains);
     this.firstCall = new int[scenario.clients().size()];
     int calls = 0;
     for (int row = 0; row < scenario.regions(); row++) {
@@ -48,9 +48,9 @@ final class World {
     }
     start.descriptor(S, GuardWord.REST);
     start.doneCells(start.cells(S));
-    start.set(State.STAGE, Stage.CREATING.code());
+    start.set(State.TURN, 1);
     start.set(State.BEHIND, scenario.skew() ? 1 : 0);
-    start.migrator(0, State.M_STAGE, Stage.CREATING.code());
+    start.migrator(0, State.M_PROGRAM, Plan.BEGIN);
     start.migrator(0, State.M_TURN, 1);
     return start;
   }
@@ -119,14 +119,11 @@ final class World {
       }
     }
     for (int run = 0; run < scenario.migrators(); run++) {
-      if (state.migratorStage(run) != Stage.NONE) {
-        Act act = plan.of(state.migratorStage(run)).get(state.migrator(run, State.M_ACT));
-        if (act.repairs()
-            && act.generation() == generation
-            && state.migrator(run, State.M_AT) == Migrator.AT_SERVER
-            && state.migrator(run, State.M_ROW) == region) {
-          return true;
-        }
+      if (state.migrator(run, State.M_AT) == Migrator.AT_SERVER
+          && Migrator.isRepairing(this, state, run)
+          && Migrator.repaired(state, run) == generation
+          && state.migrator(run, State.M_ROW) == region) {
+        return true;
       }
     }
     return state.get(State.LATE) == CHECKED
@@ -191,7 +188,7 @@ final class World {
         return false;
       }
     }
-    return state.stage().isEnd();
+    return Plan.isEnd(state.stage());
   }
 
   /** All that can happen next. */

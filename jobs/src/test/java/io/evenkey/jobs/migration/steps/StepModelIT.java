@@ -3,6 +3,7 @@ package io.evenkey.jobs.migration.steps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkey.client.internal.registry.Stage;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,8 +37,8 @@ class StepModelIT {
     open.add(start);
     while (!open.isEmpty() && trace.isEmpty()) {
       State state = open.remove();
-      finished |= state.get(State.STAGE) == World.FINISHED;
-      rolledBack |= state.get(State.STAGE) == World.ROLLED_BACK;
+      finished |= World.stage(state) == Stage.FINISHED;
+      rolledBack |= World.stage(state) == Stage.ROLLED_BACK;
       world.next(
           state,
           (next, what) -> {

@@ -1,44 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.steps;
 
+import io.evenkey.client.internal.registry.Kind;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.Act;
+import io.evenkey.jobs.migration.Transition;
+import io.evenkey.jobs.migration.Transitions;
+import io.evenkey.layout.guard.GuardMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** The possible next steps. */
 final class World {
-  /** States of a table, or of a region of it. */
-  private static final int OPEN_BEFORE = 0;
+  /** The lines that are searched. */
+  static final List<Transition> LINES =
+      Transitions.of(new Kind.StepInPlace("", ""), Migration.Fence.GUARD);
 
-  private static final int HELD_BEFORE = 1;
-  private static final int SHARED_BEFORE = 2;
-  private static final int SHARED_AFTER = 3;
-  private static final int HELD_AFTER = 4;
-  private static final int OPEN_AFTER = 5;
+  private static final Stage[] STAGES = Stage.values();
 
-  /** Stages in the registry. */
-  private static final int VERIFYING = 0;
+  /** The states of the table, or of a region of it, in their order on the way there. */
+  static final List<Act.ChangeStep> STATES =
+      List.of(
+          new Act.ChangeStep(GuardMode.OPEN, Act.Layouts.BEFORE),
+          new Act.ChangeStep(GuardMode.HELD, Act.Layouts.BEFORE_AND_AFTER),
+          new Act.ChangeStep(GuardMode.SHARED, Act.Layouts.BEFORE_AND_AFTER),
+          new Act.ChangeStep(GuardMode.SHARED, Act.Layouts.AFTER_AND_BEFORE),
+          new Act.ChangeStep(GuardMode.HELD, Act.Layouts.AFTER_AND_BEFORE),
+          new Act.ChangeStep(GuardMode.OPEN, Act.Layouts.AFTER));
 
-  private static final int CLOSING = 1;
-  private static final int SWITCHING = 2;
-  static final int FINISHED = 3;
-  private static final int ABANDONING = 4;
-  static final int ROLLED_BACK = 5;
-
-  /** Ways of a run, from the stage with which it began; 0 before it begins. */
-  private static final int FORWARD = 1;
-
-  private static final int FROM_CLOSING = 2;
-  private static final int FROM_SWITCHING = 3;
-  private static final int BACK_FROM_VERIFYING = 4;
-  private static final int BACK_FROM_CLOSING = 5;
-  private static final int FROM_ABANDONING = 6;
-  private static final int OVER = 7;
+  /**
+   * Ways of a run: 0 before it begins, and else the number of the line that it begins with, twice
+   * if it takes over there.
+   */
+  private static final int OVER = 1 + 2 * LINES.size();
 
   private static final int CALLS = 2;
 
   /** One step of a run: its name, and what it does. */
-  private record Act(String name, Doing doing) {}
+  private record Move(String name, Doing doing) {}
 
   /** Changes the state; false if the run cannot go on yet. */
   @FunctionalInterface
@@ -65,22 +67,45 @@ final class World {
   static State start() {
     State start = new State();
     start.set(State.TURN, 1);
-    start.run(0, State.R_WAY, FORWARD);
+    start.set(State.STAGE, code(Stage.PREPARING));
+    start.run(0, State.R_WAY, way(Stage.PREPARING, Transition.Way.FORWARD));
     start.run(0, State.R_TURN, 1);
     // A client of an attempt that was rolled back.
     start.client(1, State.C_LAYOUT, 1);
     return start;
   }
 
+  @SuppressWarnings("EnumOrdinal") // never kept
+  private static int code(Stage stage) {
+    return stage.ordinal();
+  }
+
+  static Stage stage(State state) {
+    return STAGES[state.get(State.STAGE)];
+  }
+
+  private static int way(Stage stage, Transition.Way way) {
+    for (int i = 0; i < LINES.size(); i++) {
+      if (LINES.get(i).stage() == stage && LINES.get(i).way() == way) {
+        return 1 + i;
+      }
+    }
+    throw new IllegalStateException("no line: stage=" + stage + " way=" + way);
+  }
+
+  private static Transition line(int way) {
+    return LINES.get((way - 1) % LINES.size());
+  }
+
   private static boolean isHeld(int state) {
-    return state != OPEN_BEFORE && state != OPEN_AFTER;
+    return STATES.get(state).mode().isOfStep();
   }
 
   private boolean accepts(int state, int layout) {
-    if (state == SHARED_BEFORE || state == SHARED_AFTER) {
+    if (STATES.get(state).mode() == GuardMode.SHARED) {
       return true;
     }
-    int own = state <= HELD_BEFORE ? 0 : 1;
+    int own = STATES.get(state).layouts().isAfter() ? 1 : 0;
     return layout == own || own == 1 && !has(Rule.REFUSE_THE_LAYOUT_BEFORE);
   }
 
@@ -117,99 +142,83 @@ final class World {
     if (way == 0) {
       begin(state, run, next);
     } else if (way != OVER) {
-      List<Act> acts = acts(way);
+      List<Move> moves = moves(way);
       int at = state.run(run, State.R_STEP);
       State done = state.copy();
-      if (acts.get(at).doing.of(done, run)) {
+      if (moves.get(at).doing.of(done, run)) {
         boolean same = done.run(run, State.R_WAY) == way;
         if (same) {
-          boolean last = at + 1 == acts.size();
+          boolean last = at + 1 == moves.size();
           done.run(run, State.R_STEP, last ? 0 : at + 1);
           done.run(run, State.R_WAY, last ? OVER : way);
         }
-        next.accept(done, "run " + run + ": " + acts.get(at).name);
+        next.accept(done, "run " + run + ": " + moves.get(at).name);
       }
     }
   }
 
   private static void begin(State state, int run, Next next) {
-    int[] ways =
-        switch (state.get(State.STAGE)) {
-          case VERIFYING -> new int[] {FORWARD, BACK_FROM_VERIFYING};
-          case CLOSING -> new int[] {FROM_CLOSING, BACK_FROM_CLOSING};
-          case SWITCHING -> new int[] {FROM_SWITCHING};
-          case ABANDONING -> new int[] {FROM_ABANDONING};
-          default -> new int[] {OVER};
-        };
-    for (int way : ways) {
-      State begun = state.copy();
-      int turn = state.get(State.TURN) + 1;
-      begun.set(State.TURN, turn);
-      begun.run(run, State.R_TURN, turn);
-      begun.run(run, State.R_WAY, way);
-      next.accept(begun, "run " + run + " takes over, on way " + way);
-    }
-  }
-
-  private List<Act> acts(int way) {
-    List<Act> acts = new ArrayList<>();
-    switch (way) {
-      case FORWARD -> {
-        if (!has(Rule.LOOK_WHILE_HELD)) {
-          acts.add(look());
-        }
-        set(acts, HELD_BEFORE);
-        if (has(Rule.LOOK_WHILE_HELD)) {
-          acts.add(look());
-        }
-        acts.add(store(VERIFYING, CLOSING));
-        forward(acts);
+    for (int i = 0; i < LINES.size(); i++) {
+      Transition line = LINES.get(i);
+      if (line.stage() == stage(state)) {
+        State begun = state.copy();
+        int turn = state.get(State.TURN) + 1;
+        begun.set(State.TURN, turn);
+        begun.run(run, State.R_TURN, turn);
+        begun.run(run, State.R_WAY, line.next() == null ? OVER : 1 + LINES.size() + i);
+        next.accept(begun, "run " + run + " takes over at " + line.stage() + ", " + line.way());
       }
-      case FROM_CLOSING -> forward(acts);
-      case FROM_SWITCHING -> open(acts);
-      case BACK_FROM_VERIFYING -> {
-        set(acts, HELD_BEFORE);
-        acts.add(store(VERIFYING, ABANDONING));
-        back(acts);
+    }
+  }
+
+  /** All that a run does from a line on. */
+  private List<Move> moves(int way) {
+    List<Move> moves = new ArrayList<>();
+    Transition line = line(way);
+    if (way > LINES.size()) {
+      add(moves, line.taking());
+    }
+    while (!line.stage().isOver()) {
+      List<Act> acts = new ArrayList<>(line.acts());
+      leaveOut(line, acts);
+      Stage next = Objects.requireNonNull(line.next());
+      if (!has(Rule.RECORD_BEFORE_OPENING) && next == Stage.SWITCHING) {
+        Transition opening = line(way(next, Transition.Way.FORWARD));
+        acts.addAll(opening.acts());
+        next = Objects.requireNonNull(opening.next());
       }
-      case BACK_FROM_CLOSING -> {
-        set(acts, SHARED_BEFORE);
-        if (has(Rule.HOLD_ON_THE_WAY_BACK)) {
-          set(acts, HELD_BEFORE);
-        }
-        acts.add(store(CLOSING, ABANDONING));
-        back(acts);
+      add(moves, acts);
+      moves.add(store(line.stage(), next));
+      Transition.Way direction = next == Stage.ROLLED_BACK ? Transition.Way.BACK : line.way();
+      line = line(way(next, direction));
+    }
+    return moves;
+  }
+
+  private void leaveOut(Transition line, List<Act> acts) {
+    boolean back = line.way() == Transition.Way.BACK;
+    if (!has(Rule.LOOK_WHILE_HELD) && acts.remove(Act.Work.FIND_ROWS)) {
+      acts.add(0, Act.Work.FIND_ROWS);
+    }
+    if (line.stage() == Stage.CLOSING
+        && !has(back ? Rule.HOLD_ON_THE_WAY_BACK : Rule.HOLD_UNTIL_ONE_LAYOUT_IS_LEFT)) {
+      acts.removeIf(act -> act instanceof Act.ChangeStep change && change.mode() == GuardMode.HELD);
+    }
+  }
+
+  private void add(List<Move> moves, List<Act> acts) {
+    for (Act act : acts) {
+      if (act instanceof Act.ChangeStep change) {
+        set(moves, STATES.indexOf(change));
+      } else if (act == Act.Work.FIND_ROWS) {
+        moves.add(look());
       }
-      default -> back(acts);
     }
-    return acts;
   }
 
-  private void forward(List<Act> acts) {
-    set(acts, SHARED_BEFORE);
-    set(acts, SHARED_AFTER);
-    if (has(Rule.HOLD_UNTIL_ONE_LAYOUT_IS_LEFT)) {
-      set(acts, HELD_AFTER);
-    }
-    if (has(Rule.RECORD_BEFORE_OPENING)) {
-      acts.add(store(CLOSING, SWITCHING));
-    }
-    open(acts);
-  }
-
-  private void open(List<Act> acts) {
-    set(acts, OPEN_AFTER);
-    acts.add(store(has(Rule.RECORD_BEFORE_OPENING) ? SWITCHING : CLOSING, FINISHED));
-  }
-
-  private void back(List<Act> acts) {
-    set(acts, OPEN_BEFORE);
-    acts.add(store(ABANDONING, ROLLED_BACK));
-  }
-
-  private void set(List<Act> acts, int table) {
-    acts.add(
-        new Act(
+  private void set(List<Move> moves, int table) {
+    moves.add(
+        new Move(
             "sets state " + table,
             (state, run) -> {
               int turn = state.run(run, State.R_TURN);
@@ -223,41 +232,40 @@ final class World {
             }));
     for (int region = has(Rule.ASK_ALL_REGIONS) ? 0 : 1; region < State.REGIONS; region++) {
       int asked = region;
-      acts.add(
-          new Act(
+      moves.add(
+          new Move(
               "asks region " + region,
               (state, run) -> {
                 // It acts by the state at once, and answers later.
                 state.region(asked, state.get(State.TABLE));
                 return true;
               }));
-      acts.add(
-          new Act(
+      moves.add(
+          new Move(
               "region " + region + " answers",
               (state, run) -> !has(Rule.SETTLE) || !state.hasAdmitted(asked)));
     }
   }
 
-  private static Act look() {
-    return new Act(
+  private static Move look() {
+    return new Move(
         "looks for the row",
         (state, run) -> {
           if (state.value(0) != 0 || state.value(1) != 0) {
             state.run(run, State.R_STEP, 0);
-            state.run(run, State.R_WAY, BACK_FROM_VERIFYING);
+            state.run(run, State.R_WAY, way(Stage.VERIFYING, Transition.Way.BACK));
           }
           return true;
         });
   }
 
   /** Compares and sets the registry. */
-  private static Act store(int before, int stage) {
-    return new Act(
+  private static Move store(Stage before, Stage stage) {
+    return new Move(
         "stores stage " + stage,
         (state, run) -> {
-          if (state.get(State.TURN) == state.run(run, State.R_TURN)
-              && state.get(State.STAGE) == before) {
-            state.set(State.STAGE, stage);
+          if (state.get(State.TURN) == state.run(run, State.R_TURN) && stage(state) == before) {
+            state.set(State.STAGE, code(stage));
           } else {
             state.run(run, State.R_WAY, OVER);
           }
@@ -277,7 +285,8 @@ final class World {
       next.accept(written, name + "'s write " + value + " is done in region " + (admitted - 1));
     } else if (state.client(client, State.C_REFUSED) != 0) {
       State looked = state.copy();
-      looked.client(client, State.C_LAYOUT, state.region(0) <= SHARED_BEFORE ? 0 : 1);
+      looked.client(
+          client, State.C_LAYOUT, STATES.get(state.region(0)).layouts().isAfter() ? 1 : 0);
       looked.client(client, State.C_REFUSED, 0);
       next.accept(looked, name + " looks the table up");
     } else if (state.client(client, State.C_CALLS) < CALLS) {

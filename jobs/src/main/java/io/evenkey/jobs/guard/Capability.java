@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.guard;
+
+import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.layout.guard.KeyHistory;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What a guard can do that not every version of it can. */
+public enum Capability {
+  /** Holds the rows of a step of the salt. */
+  STEPS("cannot hold the rows of a step"),
+  /** Keeps indexes. */
+  INDEXES("does not know of indexes"),
+  /** Tells clients that the row key was changed. */
+  KEY_CHANGES("does not know of changed row keys");
+
+  private final String lack;
+
+  Capability(String lack) {
+    this.lack = lack;
+  }
+
+  /** What a guard does not do that has not this capability. */
+  String lack() {
+    return lack;
+  }
+
+  /** Returns the capabilities of the guard that has answered. */
+  static Set<Capability> of(GuardAnswer answer) {
+    Set<Capability> all = EnumSet.noneOf(Capability.class);
+    if (answer.takesSteps()) {
+      all.add(STEPS);
+    }
+    if (answer.indexes().isPresent()) {
+      all.add(INDEXES);
+    }
+    if (answer.keys() != KeyHistory.UNKNOWN) {
+      all.add(KEY_CHANGES);
+    }
+    return all;
+  }
+}
