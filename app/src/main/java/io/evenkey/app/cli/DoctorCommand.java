@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
           + "fails or is refused, or makes one server do the work of all; advice is worth "
           + "knowing. Each finding says what to do.",
       "",
-      "The settings are those of --conf, as an application would read them.",
+      "Reads the settings of --conf as an application would.",
       "",
       "Exit code 1 if there is a problem.",
       ""

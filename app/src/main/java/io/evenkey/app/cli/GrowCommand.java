@@ -79,7 +79,7 @@ final class GrowCommand implements Callable<Integer> {
   @Option(
       names = "--field",
       paramLabel = "FIELD",
-      description = "Field of the step (default: that of earlier steps, or the first time).")
+      description = "Field of the step (default: the field of earlier steps, else the first time).")
   private @Nullable String field;
 
   @Mixin private OthersStopped others = new OthersStopped();

@@ -96,7 +96,7 @@ final class IndexAddCommand implements Callable<Integer> {
     @Option(
         names = "--append-only",
         description =
-            "Rows are never changed nor deleted, but may end by a time to live. Covered columns "
+            "Rows are never changed or deleted, but may expire. Covered columns "
                 + "are then read without the row.")
     private boolean appendOnly;
 

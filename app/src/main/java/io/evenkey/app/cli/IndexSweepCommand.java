@@ -27,9 +27,9 @@ import picocli.CommandLine.Spec;
           + "Repeat this by a timer for an index whose rows change: the more often, the fewer "
           + "entries readers pass.",
       "",
-      "Of an append-only index, the entries whose row is there are settled: from then on, readers "
-          + "take the covered columns from them, without a look at the row. Entries that are settled "
-          + "already cost no read of a row.",
+      "A sweep of an append-only index settles the entries of existing rows: from then on, readers "
+          + "take the covered columns from them, without reading the row. Entries that are already "
+          + "settled cost no read of a row.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -93,8 +93,8 @@ final class MigrateCommand implements Callable<Integer> {
         names = "--regions",
         paramLabel = "N",
         description =
-            "Regions of the next generation (default: one for each bucket; of a salt with more than"
-                + " 16 and more than 4 for each server, fewer; never fewer than now).")
+            "Regions of the next generation (default: one for each bucket; fewer for a salt with more"
+                + " than 16 buckets and more than 4 for each server; never fewer than now).")
     private @Nullable Integer regions;
 
     @Option(
@@ -109,14 +109,14 @@ final class MigrateCommand implements Callable<Integer> {
     @Option(
         names = "--rewrite-from",
         description =
-            "If the layout has a step more, at which rows are stored already: clone the table, and"
-                + " rewrite only the rows at or after the step.")
+            "With a layout that appends a step in the past: clone the table, and rewrite only the rows"
+                + " at or after the step.")
     private boolean rewriteFrom;
 
     @Option(
         names = "--copy",
         description =
-            "Copy all rows, although the layout only has a step more, which rewrites no row.")
+            "Copy all rows, even if the layout only appends a step, which rewrites no row.")
     private boolean copy;
 
     @Option(
@@ -130,15 +130,15 @@ final class MigrateCommand implements Callable<Integer> {
         names = "--change-key",
         description =
             "Give rows another row key: the fields of the present one in another order, and fields"
-                + " from columns. At the switch, applications are refused until they name the new"
-                + " key in evenkey.key.TABLE.")
+                + " from columns. At the switch, applications are rejected until they name the"
+                + " new key in evenkey.key.TABLE.")
     private boolean changeKey;
 
     @Option(
         names = "--keep-settings",
         description =
-            "Give the next generation HBase's settings as they are, and not the block encoding and"
-                + " Bloom filter that suit its layout.")
+            "Keep HBase's settings of the table, instead of the block encoding and Bloom filter that"
+                + " suit the new layout.")
     private boolean keepSettings;
 
     @Option(

@@ -12,8 +12,8 @@ final class OthersStopped {
   @Option(
       names = "--others-stopped",
       description =
-          "Writers without Evenkey have stopped: from now on their rows are checked, if the table"
-              + " lets them write any row (EVENKEY_RAW_WRITES=allow).")
+          "Writers without Evenkey have stopped: check the rows of such writers from now on, if the"
+              + " table accepts any row (EVENKEY_RAW_WRITES=allow).")
   private boolean stopped;
 
   boolean isGiven() {

@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
       "",
       "With options, updates the plan; without, shows it; without a table, shows all plans. "
           + "The number of regions is the given one, or follows from --gb by the rules of 'evenkey "
-          + "size', or is that of a small table. Every region gets the same number of buckets.",
+          + "size', or suits a small table. Every region gets the same number of buckets.",
       ""
     },
     footerHeading = "%nExamples:%n",

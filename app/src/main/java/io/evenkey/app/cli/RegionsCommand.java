@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 @Rights("C or A on the table; R if its salt has steps. With --tidy --yes, R and A.")
 @Command(
     name = "regions",
-    header = "List the regions of a table, and merge those that earlier steps have left empty.",
+    header = "List the regions of a table, and merge the ones that earlier steps left empty.",
     description = {
       "",
       "Shows for each region whether rows of the present step of the salt or of later ones can be "

@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
     header = "Check a table's layout, or compare two tables.",
     description = {
       "",
-      "Clients refuse a table whose layout differs between descriptor and registry, because a "
+      "Clients reject a table whose layout differs between descriptor and registry, because a "
           + "wrong layout loses rows silently. This shows both layouts, and which one fits the rows; "
           + "--trust corrects the other.",
       "",

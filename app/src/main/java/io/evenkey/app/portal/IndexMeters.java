@@ -33,18 +33,18 @@ final class IndexMeters {
     this.stored = stored;
     this.unchanged =
         MultiGauge.builder("evenkey.index.filling.unchanged.seconds")
-            .description("Seconds since the filling of an index that is not in use last went on")
+            .description("Seconds since the filling of an index that is not in use last progressed")
             .register(meters);
     this.differences =
         MultiGauge.builder("evenkey.index.differences")
             .description(
-                "Differences that readers of an index see, of those that the last verification"
-                    + " found: rows that it has not, and phantoms; less those that were repaired")
+                "Differences that readers of an index see, by its last verification: rows that it"
+                    + " lacks, and phantoms, less the repaired ones")
             .register(meters);
     this.stale =
         MultiGauge.builder("evenkey.index.stale.entries")
             .description(
-                "Entries without their row that the last verification or sweep left: readers pass"
+                "Entries without their row that the last verification or sweep left: readers skip"
                     + " them")
             .register(meters);
     this.sweepAge =
