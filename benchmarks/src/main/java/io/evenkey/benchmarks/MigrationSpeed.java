@@ -172,7 +172,7 @@ public final class MigrationSpeed {
                 registry,
                 MigrationPlan.of(SOURCE, Layout.parse("salt(9) + key:bytes"))
                     .by(by)
-                    .at(new Migration.Pace(pace, 0)),
+                    .withPace(new Migration.Pace(pace, 0)),
                 MigrationSettings.in(new Path(hbase.directory().resolve("work").toUri())),
                 listener)) {
       migrator.run();
@@ -181,7 +181,7 @@ public final class MigrationSpeed {
       Figures.say(
           "%-20s %,8.0f rows/s copied, %,.0f rows/s compared",
           what, rows / copied, rows / verified);
-      migrator.to(Stage.ROLLED_BACK);
+      migrator.aimFor(Stage.ROLLED_BACK);
       migrator.run();
       return rows / copied;
     }

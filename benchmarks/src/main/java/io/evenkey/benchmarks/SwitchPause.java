@@ -81,7 +81,7 @@ public final class SwitchPause {
               plain, registry, plan, MigrationSettings.in(work), MigrationListener.NONE)) {
         migrator.run();
         for (Stage to : List.of(Stage.SWITCHED, Stage.ROLLED_BACK)) {
-          migrator.to(to);
+          migrator.aimFor(to);
           timed(client, name, regions, to.toString(), migrator);
         }
       }
@@ -92,7 +92,7 @@ public final class SwitchPause {
           Migrator.begin(
               plain,
               registry,
-              plan.to(Stage.FINISHED),
+              plan.aimFor(Stage.FINISHED),
               MigrationSettings.in(work),
               MigrationListener.NONE)) {
         migrator.run();

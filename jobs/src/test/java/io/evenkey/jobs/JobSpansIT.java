@@ -112,7 +112,7 @@ class JobSpansIT {
       MigrationPlan plan =
           MigrationPlan.of(table.name(), Layout.parse("salt(8) + device:string + ts:int64"))
               .by(Migration.By.PUTS)
-              .to(Stage.FINISHED);
+              .aimFor(Stage.FINISHED);
       MigrationSettings settings =
           new MigrationSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 10_000);
       try (Migrator migrator =

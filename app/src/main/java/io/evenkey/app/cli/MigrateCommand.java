@@ -442,7 +442,7 @@ final class MigrateCommand implements Callable<Integer> {
     Migrator migrator =
         Migrator.resume(open.connection(), open.registry(), table, settings, listener);
     if (rollback || switchReads || finish) {
-      migrator.to(rollback ? Stage.ROLLED_BACK : goal(Stage.READY));
+      migrator.aimFor(rollback ? Stage.ROLLED_BACK : goal(Stage.READY));
     }
     return migrator;
   }

@@ -173,7 +173,7 @@ final class MigrationRoutes {
           Migrator migrator =
               Migrator.resume(
                   cluster.connection(), cluster.registry(), now.table(), settings, listener);
-          migrator.to(goal);
+          migrator.aimFor(goal);
           return migrator;
         });
   }

@@ -59,7 +59,7 @@ class ChecksTest {
                 1,
                 NOW.minus(Duration.ofHours(hours)))
             .enter(stage)
-            .withGoal(goal),
+            .aimFor(goal),
         NOW);
   }
 

@@ -107,7 +107,7 @@ record ApplicationRun(
 
   private void migrate(TableName table) throws IOException {
     MigrationPlan plan =
-        accepted.apply(MigrationPlan.of(table, NEXT).by(Migration.By.PUTS).to(Stage.FINISHED));
+        accepted.apply(MigrationPlan.of(table, NEXT).by(Migration.By.PUTS).aimFor(Stage.FINISHED));
     MigrationSettings settings =
         MigrationSettings.in(
             new org.apache.hadoop.fs.Path(directory.resolve(table.getNameAsString()).toUri()));

@@ -90,13 +90,13 @@ public record MigrationPlan(
         table, layout, regions, by, pace, goal, acceptsPause, rewriting, keyColumns, true);
   }
 
-  /** The same, split into this number of regions. */
+  /** Returns this plan with this number of regions. */
   public MigrationPlan regions(int count) {
     return new MigrationPlan(
         table, layout, count, by, pace, goal, acceptsPause, rewriting, keyColumns, keepsSettings);
   }
 
-  /** The same, copied another way. */
+  /** Returns this plan with another way of the copy. */
   public MigrationPlan by(Migration.By way) {
     return new MigrationPlan(
         table,
@@ -111,8 +111,8 @@ public record MigrationPlan(
         keepsSettings);
   }
 
-  /** The same at another pace. */
-  public MigrationPlan at(Migration.Pace other) {
+  /** Returns this plan at another pace. */
+  public MigrationPlan withPace(Migration.Pace other) {
     return new MigrationPlan(
         table,
         layout,
@@ -126,26 +126,26 @@ public record MigrationPlan(
         keepsSettings);
   }
 
-  /** The same, as far as another stage. */
-  public MigrationPlan to(Stage end) {
+  /** Returns this plan with the stage up to which it runs by itself. */
+  public MigrationPlan aimFor(Stage end) {
     return new MigrationPlan(
         table, layout, regions, by, pace, end, acceptsPause, rewriting, keyColumns, keepsSettings);
   }
 
-  /** The same, by names where no guard is. */
+  /** Returns this plan, which goes by names where there is no guard. */
   public MigrationPlan acceptingPause() {
     return new MigrationPlan(
         table, layout, regions, by, pace, goal, true, rewriting, keyColumns, keepsSettings);
   }
 
-  /** The same, with these rows rewritten where the layout only has steps more. */
+  /** Returns this plan, which rewrites these rows where the layout only has more steps. */
   public MigrationPlan rewriting(Rewriting rows) {
     return new MigrationPlan(
         table, layout, regions, by, pace, goal, acceptsPause, rows, keyColumns, keepsSettings);
   }
 
   /**
-   * The same with another row key.
+   * Returns this plan with another row key.
    *
    * @param columns the fields that are taken from columns; none for an order of the same fields
    */

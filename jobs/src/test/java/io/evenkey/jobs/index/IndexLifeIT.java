@@ -1045,7 +1045,7 @@ class IndexLifeIT {
   private Migration migrate(Layout to, boolean rename) throws IOException {
     MigrationSettings settings =
         new MigrationSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 10_000);
-    MigrationPlan plan = MigrationPlan.of(name, to).by(Migration.By.FILES).to(Stage.FINISHED);
+    MigrationPlan plan = MigrationPlan.of(name, to).by(Migration.By.FILES).aimFor(Stage.FINISHED);
     try (Migrator migrator =
         rename
             ? Migrator.rename(plain, registry, name, settings, MigrationListener.NONE)
@@ -1181,14 +1181,14 @@ class IndexLifeIT {
     Layout to = Layout.parse("salt(7) + seller:string + id:int64");
     MigrationPlan plan = MigrationPlan.of(name, to).by(Migration.By.PUTS);
     try (Migrator migrator =
-        Migrator.begin(plain, registry, plan.to(Stage.READY), settings, MigrationListener.NONE)) {
+        Migrator.begin(plain, registry, plan.aimFor(Stage.READY), settings, MigrationListener.NONE)) {
       assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
     }
     write(400, 450);
     verifiedWhileMigrated(450);
     try (Migrator migrator =
         Migrator.resume(plain, registry, name, settings, MigrationListener.NONE)) {
-      migrator.to(Stage.SWITCHED);
+      migrator.aimFor(Stage.SWITCHED);
       assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
     }
     write(450, 500);
@@ -1200,7 +1200,7 @@ class IndexLifeIT {
         .containsExactly(IndexDifference.Kind.MISSING);
     try (Migrator migrator =
         Migrator.resume(plain, registry, name, settings, MigrationListener.NONE)) {
-      migrator.to(Stage.FINISHED);
+      migrator.aimFor(Stage.FINISHED);
       assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
     }
     assertThat(verify(true).added()).isEqualTo(1);
@@ -1247,12 +1247,12 @@ class IndexLifeIT {
             Migrator.begin(
                 plain,
                 registry,
-                MigrationPlan.of(name, to).by(Migration.By.FILES).to(Stage.SWITCHED),
+                MigrationPlan.of(name, to).by(Migration.By.FILES).aimFor(Stage.SWITCHED),
                 settings,
                 MigrationListener.NONE)) {
       assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
       hasAll(writers.acknowledged());
-      migrator.to(Stage.ROLLED_BACK);
+      migrator.aimFor(Stage.ROLLED_BACK);
       assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
       Set<Long> written = writers.stop();
       hasAll(written);

@@ -95,7 +95,7 @@ class CellSecurityIT {
     return Migrator.begin(
         plain,
         Registry.open(plain.getConfiguration()),
-        MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).to(goal),
+        MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).aimFor(goal),
         new MigrationSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 1_000),
         listener);
   }
@@ -218,7 +218,7 @@ class CellSecurityIT {
             new UserPermission(
                 "reader", Permission.newBuilder(NAME).withActions(Permission.Action.READ).build()),
             false);
-        migrator.to(Stage.FINISHED);
+        migrator.aimFor(Stage.FINISHED);
         migrator.run();
       }
       onlyTheReaderReads(configuration);

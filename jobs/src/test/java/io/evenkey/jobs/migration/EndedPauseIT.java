@@ -128,12 +128,12 @@ class EndedPauseIT extends MigrationFixture {
     }
     clients.add(CompletableFuture.runAsync(this::read, threads));
     MigrationPlan plan =
-        MigrationPlan.of(name, LoadedTable.TO).by(Migration.By.PUTS).to(Stage.SWITCHED);
+        MigrationPlan.of(name, LoadedTable.TO).by(Migration.By.PUTS).aimFor(Stage.SWITCHED);
     Stage goal = lastPass == Stage.FENCING ? Stage.FINISHED : Stage.ROLLED_BACK;
     try (Migrator migrator =
         Migrator.begin(plain, registry, plan, settings(), outlasting(lastPass))) {
       assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
-      migrator.to(goal);
+      migrator.aimFor(goal);
       assertThat(migrator.run().stage()).isEqualTo(goal);
     } finally {
       over.set(true);

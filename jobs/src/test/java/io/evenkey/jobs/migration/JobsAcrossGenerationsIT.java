@@ -83,7 +83,7 @@ class JobsAcrossGenerationsIT extends MigrationFixture {
   }
 
   private Migration migrate(Layout to, Stage goal) throws IOException {
-    MigrationPlan plan = MigrationPlan.of(name, to).by(Migration.By.PUTS).to(goal);
+    MigrationPlan plan = MigrationPlan.of(name, to).by(Migration.By.PUTS).aimFor(goal);
     try (Migrator migrator =
         Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
       return migrator.run();
@@ -176,7 +176,7 @@ class JobsAcrossGenerationsIT extends MigrationFixture {
         MigrationPlan.of(name, DESCENDING)
             .changingKey(List.of())
             .by(Migration.By.PUTS)
-            .to(Stage.SWITCHED);
+            .aimFor(Stage.SWITCHED);
     try (Migrator migrator =
         Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
       migrator.run();

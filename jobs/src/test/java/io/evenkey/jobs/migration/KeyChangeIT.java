@@ -138,12 +138,12 @@ class KeyChangeIT extends MigrationFixture {
         assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
         assertThat(exists(NextKeys.table(target()))).isTrue();
         traffic.awaitWrites(500);
-        migrator.to(Stage.SWITCHED);
+        migrator.aimFor(Stage.SWITCHED);
         assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
         traffic.awaitRefusals();
         assertThat(open.open(name).layout()).isEqualTo(KeyChangeTraffic.BY_CUSTOMER);
         traffic.check(open.open(name));
-        migrator.to(Stage.FINISHED);
+        migrator.aimFor(Stage.FINISHED);
         assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
       }
       traffic.check(open.open(name));
@@ -160,7 +160,7 @@ class KeyChangeIT extends MigrationFixture {
         SpreadTables open = KeyChangeTraffic.tablesByFields(plain)) {
       traffic.start(1);
       traffic.awaitWrites(300);
-      try (Migrator migrator = begin(byCustomer().to(Stage.SWITCHED))) {
+      try (Migrator migrator = begin(byCustomer().aimFor(Stage.SWITCHED))) {
         migrator.run();
         traffic.awaitRefusals();
         SpreadTable changed = open.open(name);
@@ -169,7 +169,7 @@ class KeyChangeIT extends MigrationFixture {
         traffic.give(changed, 9_001, "given");
         traffic.give(changed, 9_001, "given again");
         traffic.remove(changed, traffic.any());
-        migrator.to(Stage.ROLLED_BACK);
+        migrator.aimFor(Stage.ROLLED_BACK);
         assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
       }
       traffic.check(orders);
@@ -188,7 +188,7 @@ class KeyChangeIT extends MigrationFixture {
           begin(
               plan("customer:string", KeyChangeTraffic.CUSTOMER_COLUMN)
                   .regions(1)
-                  .to(Stage.SWITCHED))) {
+                  .aimFor(Stage.SWITCHED))) {
         migrator.run();
       }
       SpreadTable changed = open.open(name);
@@ -206,7 +206,7 @@ class KeyChangeIT extends MigrationFixture {
                 changed.delete(new Delete(KeyChangeTraffic.key("z", 7)));
               });
       try (Migrator back = Migrator.resume(plain, registry, name, settings(), moving)) {
-        back.to(Stage.ROLLED_BACK);
+        back.aimFor(Stage.ROLLED_BACK);
         assertThat(back.run().stage()).isEqualTo(Stage.ROLLED_BACK);
       }
     }
@@ -221,7 +221,7 @@ class KeyChangeIT extends MigrationFixture {
     orders.put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
     Get keys = new Get(KeyChangeTraffic.BY_NUMBER.physical(KeyChangeTraffic.key(7)));
     try (SpreadTables open = KeyChangeTraffic.tablesByFields(plain);
-        Migrator migrator = begin(byCustomer().to(Stage.SWITCHED));
+        Migrator migrator = begin(byCustomer().aimFor(Stage.SWITCHED));
         Table keysOfRows = plain.getTable(NextKeys.table(target()))) {
       migrator.run();
       SpreadTable changed = open.open(name);
@@ -235,7 +235,7 @@ class KeyChangeIT extends MigrationFixture {
                 return null;
               });
       new Thread(rest, "moving").start();
-      migrator.to(Stage.ROLLED_BACK);
+      migrator.aimFor(Stage.ROLLED_BACK);
       assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
       rest.get();
     }
@@ -250,11 +250,11 @@ class KeyChangeIT extends MigrationFixture {
     SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);
     orders.put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
     try (SpreadTables open = KeyChangeTraffic.tablesByFields(plain);
-        Migrator migrator = begin(byCustomer().to(Stage.SWITCHED))) {
+        Migrator migrator = begin(byCustomer().aimFor(Stage.SWITCHED))) {
       migrator.run();
       SpreadTable changed = open.open(name);
       changed.put(KeyChangeTraffic.order(KeyChangeTraffic.key("b", 7), "b", "2"));
-      migrator.to(Stage.ROLLED_BACK);
+      migrator.aimFor(Stage.ROLLED_BACK);
       assertThatThrownBy(migrator::run)
           .isInstanceOf(MigrationException.class)
           .hasMessageContaining("row=\"customer=b · id=7\"")
@@ -285,7 +285,7 @@ class KeyChangeIT extends MigrationFixture {
             Stage.FENCING,
             () -> orders.put(new Put(key).addColumn(D, CUSTOMER, Bytes.toBytes("a"))));
     try (Migrator migrator = Migrator.resume(plain, registry, name, settings(), changingBack)) {
-      migrator.to(Stage.SWITCHED);
+      migrator.aimFor(Stage.SWITCHED);
       assertThatThrownBy(migrator::run)
           .isInstanceOf(MigrationException.class)
           .hasMessageContaining("row cannot have the other row key: row=\"id=7\"")
@@ -366,7 +366,7 @@ class KeyChangeIT extends MigrationFixture {
         Migrator migrator = begin(plan("salt(3, device) + ts:int64 desc + device:string", ""))) {
       migrator.run();
       table.delete(new Delete(deleted));
-      migrator.to(Stage.FINISHED);
+      migrator.aimFor(Stage.FINISHED);
       assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
       SpreadTable changed = open.open(name);
       List<Long> times = new ArrayList<>();
@@ -398,7 +398,7 @@ class KeyChangeIT extends MigrationFixture {
         Table silentTable = silent.getTable(name);
         Table oldTable = old.getTable(name);
         Table earlyTable = early.getTable(name);
-        Migrator migrator = begin(byCustomer().to(Stage.SWITCHED))) {
+        Migrator migrator = begin(byCustomer().aimFor(Stage.SWITCHED))) {
       Get get = new Get(KeyChangeTraffic.key(7));
       assertThat(silentTable.get(get).isEmpty()).isFalse();
       assertThat(oldTable.get(get).isEmpty()).isFalse();
@@ -421,7 +421,7 @@ class KeyChangeIT extends MigrationFixture {
       assertThatThrownBy(() -> earlyTable.get(get))
           .isInstanceOf(RowException.class)
           .hasMessageContaining("row does not fit its layout");
-      migrator.to(Stage.ROLLED_BACK);
+      migrator.aimFor(Stage.ROLLED_BACK);
       migrator.run();
       assertThat(oldTable.get(get).isEmpty()).isFalse();
       assertThat(silentTable.get(get).isEmpty()).isFalse();
@@ -440,7 +440,7 @@ class KeyChangeIT extends MigrationFixture {
   void rowsInBytesAreRejectedFromApplicationsThatNameFieldsOnly() throws Exception {
     create(KeyChangeTraffic.BY_NUMBER)
         .put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
-    try (Migrator migrator = begin(byCustomer().to(Stage.SWITCHED))) {
+    try (Migrator migrator = begin(byCustomer().aimFor(Stage.SWITCHED))) {
       migrator.run();
     }
     byte[] row = KeyChangeTraffic.key("a", 7);
@@ -509,7 +509,7 @@ class KeyChangeIT extends MigrationFixture {
       orders.delete(new Delete(KeyChangeTraffic.key(8)));
       assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
       orders.put(new Put(KeyChangeTraffic.key(9)).addColumn(D, AMOUNT, Bytes.toBytes("2")));
-      migrator.to(Stage.SWITCHED);
+      migrator.aimFor(Stage.SWITCHED);
       assertThatThrownBy(migrator::run)
           .isInstanceOf(MigrationException.class)
           .hasMessageContaining("row cannot have the other row key: row=\"id=9\"");
@@ -569,7 +569,7 @@ class KeyChangeIT extends MigrationFixture {
         MigrationListener listener = killingAfter(kills);
         try (Migrator migrator =
             kills == 0
-                ? begin(byCustomer().to(Stage.FINISHED), listener)
+                ? begin(byCustomer().aimFor(Stage.FINISHED), listener)
                 : Migrator.resume(plain, registry, name, settings(), listener)) {
           migration = migrator.run();
         } catch (Killed e) {
@@ -587,13 +587,13 @@ class KeyChangeIT extends MigrationFixture {
   void aTableWithAChangedKeyIsMigratedAndRenamedAsAnyOther() throws Exception {
     create(KeyChangeTraffic.BY_NUMBER)
         .put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
-    try (Migrator migrator = begin(byCustomer().to(Stage.FINISHED))) {
+    try (Migrator migrator = begin(byCustomer().aimFor(Stage.FINISHED))) {
       migrator.run();
     }
     try (Migrator migrator =
         begin(
             MigrationPlan.of(name, Layout.parse("salt(2) + customer:string + id:int64"))
-                .to(Stage.FINISHED))) {
+                .aimFor(Stage.FINISHED))) {
       assertThat(migrator.run().kind()).isInstanceOf(Kind.AnotherSpread.class);
     }
     try (Migrator renaming =

@@ -77,7 +77,7 @@ class KeyChangeScheduleIT {
         MigrationPlan.of(name, KeyChangeTraffic.BY_CUSTOMER)
             .changingKey(IndexParser.columns(KeyChangeTraffic.CUSTOMER_COLUMN))
             .by(ways.get(random.nextInt(ways.size())))
-            .to(Stage.SWITCHED);
+            .aimFor(Stage.SWITCHED);
     boolean switches = random.nextInt(4) > 0;
     Stage end = switches && random.nextBoolean() ? Stage.FINISHED : Stage.ROLLED_BACK;
     try (SpreadTables tables = SpreadTables.on(hbase.connection())) {
@@ -93,12 +93,12 @@ class KeyChangeScheduleIT {
       traffic.awaitWrites(WRITES);
       Run run = new Run(hbase, plan, traffic, random);
       if (switches) {
-        run.to(Stage.SWITCHED);
+        run.aimFor(Stage.SWITCHED);
         traffic.awaitWrites(WRITES);
       } else {
         run.live(Stage.SWITCHED, 1 + random.nextInt(LONGEST_LIFE_MS));
       }
-      run.to(end);
+      run.aimFor(end);
       finished += end == Stage.FINISHED ? 1 : 0;
       long since = System.currentTimeMillis();
       traffic.awaitWrites(WRITES);
@@ -167,7 +167,7 @@ class KeyChangeScheduleIT {
     }
 
     /** Commands that are interrupted, until one comes to the goal. */
-    void to(Stage goal) throws Exception {
+    void aimFor(Stage goal) throws Exception {
       for (int number = 0; number < MOST_LIVES; number++) {
         int lifeMs = number < MOST_INTERRUPTED ? 1 + random.nextInt(LONGEST_LIFE_MS) : 0;
         if (live(goal, lifeMs)) {
@@ -214,7 +214,7 @@ class KeyChangeScheduleIT {
       try (Migrator migrator = migrator(registry)) {
         Migration now = migrator.migration();
         if (!now.stage().isOver() && now.goal() != goal) {
-          migrator.to(goal);
+          migrator.aimFor(goal);
         }
         return migrator.run().stage();
       } finally {

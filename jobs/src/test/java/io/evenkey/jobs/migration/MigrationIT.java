@@ -149,7 +149,7 @@ class MigrationIT extends MigrationFixture {
         Migration migration = migrator.run();
         assertThat(migration.stage()).isEqualTo(Stage.SWITCHED);
         traffic.isWell();
-        migrator.to(Stage.FINISHED);
+        migrator.aimFor(Stage.FINISHED);
         assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
       }
       long before = traffic.written();
@@ -200,7 +200,7 @@ class MigrationIT extends MigrationFixture {
     return Migrator.begin(
         plain,
         registry,
-        MigrationPlan.of(name, Layout.parse(layout)).by(by).to(goal),
+        MigrationPlan.of(name, Layout.parse(layout)).by(by).aimFor(goal),
         settings(),
         listener);
   }
@@ -248,7 +248,7 @@ class MigrationIT extends MigrationFixture {
       try (Migrator migrator = migrator("salt(3) + key:bytes", bulk, Stage.READY, deleting)) {
         migrator.run();
         then = versions(table);
-        migrator.to(Stage.FINISHED);
+        migrator.aimFor(Stage.FINISHED);
         migrator.run();
       }
       assertThat(then).hasSize(ROWS - 101);
@@ -329,7 +329,7 @@ class MigrationIT extends MigrationFixture {
         migrator.run();
         long before = traffic.written();
         await().until(() -> traffic.written() > before + 50);
-        migrator.to(Stage.ROLLED_BACK);
+        migrator.aimFor(Stage.ROLLED_BACK);
         assertThat(migrator.run().generation()).isEqualTo(name);
       }
       long before = traffic.written();
@@ -347,7 +347,7 @@ class MigrationIT extends MigrationFixture {
     }
     try (Migrator migrator = migrator("salt(6) + key:bytes", false, Stage.FINISHED)) {
       assertThat(migrator.run().target()).isEqualTo(TableName.valueOf(name + ".g3"));
-      assertThatThrownBy(() -> migrator.to(Stage.ROLLED_BACK))
+      assertThatThrownBy(() -> migrator.aimFor(Stage.ROLLED_BACK))
           .hasMessageContaining("no way from here");
     }
     assertThat(tables.open(name).get(new Get(bytes("before-7"))).isEmpty()).isFalse();
@@ -523,7 +523,7 @@ class MigrationIT extends MigrationFixture {
     create("salt(4) + key:bytes");
     MigrationPlan plan =
         MigrationPlan.of(name, Layout.parse("salt(3) + key:bytes"))
-            .at(new Migration.Pace(500, 60_000));
+            .withPace(new Migration.Pace(500, 60_000));
     try (Migrator migrator =
         Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
       migrator.run();
@@ -757,7 +757,7 @@ class MigrationIT extends MigrationFixture {
       assertThat(admin.listSnapshots(snapshots)).hasSize(1);
       try (Migrator migrator =
           Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE)) {
-        migrator.to(Stage.ROLLED_BACK);
+        migrator.aimFor(Stage.ROLLED_BACK);
         assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
       }
       assertThat(admin.listSnapshots(snapshots)).isEmpty();
@@ -844,7 +844,7 @@ class MigrationIT extends MigrationFixture {
           .isInstanceOf(IOException.class)
           .hasMessageContaining(Migration.next(name, name).getNameAsString());
       assertThatThrownBy(() -> own.get(new Get(row))).isInstanceOf(IOException.class);
-      migrator.to(Stage.FINISHED);
+      migrator.aimFor(Stage.FINISHED);
       migrator.run();
       assertThatThrownBy(() -> own.get(new Get(row))).isInstanceOf(IOException.class);
     }

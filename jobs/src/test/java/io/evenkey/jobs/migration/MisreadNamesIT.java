@@ -43,7 +43,7 @@ class MisreadNamesIT {
     try (Registry registry = Registry.open(plain.getConfiguration());
         Admin admin = plain.getAdmin()) {
       MigrationPlan plan =
-          MigrationPlan.of(name, TO).by(Migration.By.PUTS).to(Stage.FINISHED).regions(3);
+          MigrationPlan.of(name, TO).by(Migration.By.PUTS).aimFor(Stage.FINISHED).regions(3);
       try (Migrator migrator =
           Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE)) {
         assertThat(migrator.run().generation()).hasToString("feed2024-g2");

@@ -107,7 +107,7 @@ class NamesIT {
   }
 
   private MigrationPlan plan(Stage goal) {
-    return MigrationPlan.of(name, TO).by(Migration.By.PUTS).to(goal).acceptingPause();
+    return MigrationPlan.of(name, TO).by(Migration.By.PUTS).aimFor(goal).acceptingPause();
   }
 
   private Migration migrate(Stage goal) throws IOException {
@@ -120,7 +120,7 @@ class NamesIT {
   private Migration goOn(Stage goal) throws IOException {
     try (Migrator migrator =
         Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE)) {
-      migrator.to(goal);
+      migrator.aimFor(goal);
       return migrator.run();
     }
   }

@@ -50,7 +50,7 @@ class QuotaIT {
     MigrationSettings settings =
         new MigrationSettings(
             new org.apache.hadoop.fs.Path(directory.resolve("work").toUri()), 10_000);
-    MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).to(Stage.FINISHED);
+    MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).aimFor(Stage.FINISHED);
     try (Migrator migrator =
         rename
             ? Migrator.rename(plain, registry, NAME, settings, MigrationListener.NONE)
@@ -72,7 +72,7 @@ class QuotaIT {
         new MigrationSettings(
             new org.apache.hadoop.fs.Path(directory.resolve("work").toUri()), 10_000);
     MigrationPlan plan =
-        MigrationPlan.of(NAME, LoadedTable.FROM).by(Migration.By.PUTS).to(Stage.SWITCHED);
+        MigrationPlan.of(NAME, LoadedTable.FROM).by(Migration.By.PUTS).aimFor(Stage.SWITCHED);
     try (Migrator migrator =
         Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE)) {
       TableName generation = migrator.run().generation();
@@ -81,7 +81,7 @@ class QuotaIT {
               generation, ThrottleType.WRITE_NUMBER, 50_000, TimeUnit.SECONDS));
       admin.setQuota(QuotaSettingsFactory.unthrottleUser("bob", generation));
       List<String> since = quotas(plain, generation);
-      migrator.to(Stage.ROLLED_BACK);
+      migrator.aimFor(Stage.ROLLED_BACK);
       migrator.run();
       return since;
     }

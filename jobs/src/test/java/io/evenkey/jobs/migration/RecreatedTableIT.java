@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class RecreatedTableIT extends MigrationFixture {
   private Migration migrate() throws IOException {
-    MigrationPlan plan = MigrationPlan.of(name, TO).by(Migration.By.PUTS).to(Stage.FINISHED);
+    MigrationPlan plan = MigrationPlan.of(name, TO).by(Migration.By.PUTS).aimFor(Stage.FINISHED);
     try (Migrator migrator =
         Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
       return migrator.run();
@@ -76,7 +76,7 @@ class RecreatedTableIT extends MigrationFixture {
             }
           }
         };
-    MigrationPlan plan = MigrationPlan.of(name, TO).by(Migration.By.PUTS).to(Stage.SWITCHED);
+    MigrationPlan plan = MigrationPlan.of(name, TO).by(Migration.By.PUTS).aimFor(Stage.SWITCHED);
     try (Migrator migrator = Migrator.begin(plain, registry, plan, settings(), killing)) {
       migrator.run();
     } catch (Killed killed) {
@@ -107,7 +107,7 @@ class RecreatedTableIT extends MigrationFixture {
   private void run(Stage goal) throws IOException {
     try (Migrator migrator =
         Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE)) {
-      migrator.to(goal);
+      migrator.aimFor(goal);
       migrator.run();
     }
   }
@@ -169,7 +169,7 @@ class RecreatedTableIT extends MigrationFixture {
         .hasMessageContaining("no way back to a generation that was dropped: table=" + name);
     isWritten();
     MigrationPlan back =
-        MigrationPlan.of(name, LoadedTable.FROM).by(Migration.By.PUTS).to(Stage.FINISHED);
+        MigrationPlan.of(name, LoadedTable.FROM).by(Migration.By.PUTS).aimFor(Stage.FINISHED);
     try (Migrator migrator =
         Migrator.begin(plain, registry, back, settings(), MigrationListener.NONE)) {
       assertThat(migrator.migration().source()).isEqualTo(next());

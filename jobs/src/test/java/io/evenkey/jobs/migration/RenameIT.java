@@ -86,7 +86,7 @@ class RenameIT {
   }
 
   private void migrate() throws IOException {
-    MigrationPlan plan = MigrationPlan.of(name, TO).by(Migration.By.PUTS).to(Stage.FINISHED);
+    MigrationPlan plan = MigrationPlan.of(name, TO).by(Migration.By.PUTS).aimFor(Stage.FINISHED);
     try (Migrator migrator =
         Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
       assertThat(migrator.run().generation()).isEqualTo(next);
@@ -254,7 +254,7 @@ class RenameIT {
         assertThatThrownBy(migrator::run).isInstanceOf(Killed.class);
       }
       try (Migrator migrator = renaming(MigrationListener.NONE)) {
-        migrator.to(Stage.ROLLED_BACK);
+        migrator.aimFor(Stage.ROLLED_BACK);
         assertThat(migrator.run().generation()).isEqualTo(next);
       }
       try (Connection client = client();
@@ -274,7 +274,7 @@ class RenameIT {
   private Migration finished() throws IOException {
     Migration now = registry.migrations().get(name).orElseThrow().value();
     return Migration.begin(name, new Kind.AnotherSpread(), name, next, now.turn(), now.since())
-        .withGoal(Stage.FINISHED)
+        .aimFor(Stage.FINISHED)
         .enter(Stage.FINISHED)
         .withFence(now.fence())
         .withWork(now.work())
@@ -311,7 +311,7 @@ class RenameIT {
             () -> Migrator.rename(plain, registry, name, settings(), MigrationListener.NONE))
         .hasMessageContaining("has its own name");
     // It can be migrated again.
-    MigrationPlan plan = MigrationPlan.of(name, FROM).by(Migration.By.PUTS).to(Stage.FINISHED);
+    MigrationPlan plan = MigrationPlan.of(name, FROM).by(Migration.By.PUTS).aimFor(Stage.FINISHED);
     try (Migrator migrator =
         Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
       assertThat(migrator.run().generation()).isEqualTo(next);

@@ -87,19 +87,19 @@ class ReplicasIT extends MigrationFixture {
     try (Admin admin = plain.getAdmin()) {
       replicate(admin);
       await().atMost(Duration.ofMinutes(1)).until(() -> rowsOfReplicas().size() == ROWS);
-      MigrationPlan plan = MigrationPlan.of(name, TO).by(Migration.By.PUTS).to(Stage.SWITCHED);
+      MigrationPlan plan = MigrationPlan.of(name, TO).by(Migration.By.PUTS).aimFor(Stage.SWITCHED);
       try (Migrator migrator = begin(plan)) {
         TableName generation = migrator.run().generation();
         assertThat(admin.getDescriptor(generation).getRegionReplication()).isEqualTo(2);
         assertThat(modes(admin, name)).containsExactly(GuardMode.CLOSED);
         assertThat(modes(admin, generation)).containsExactly(GuardMode.TRACKED);
         assertThat(rowsOfReplicas()).hasSize(ROWS);
-        migrator.to(Stage.ROLLED_BACK);
+        migrator.aimFor(Stage.ROLLED_BACK);
         migrator.run();
       }
       assertThat(modes(admin, name)).containsExactly(GuardMode.OPEN);
       assertThat(rowsOfReplicas()).hasSize(ROWS);
-      try (Migrator migrator = begin(plan.to(Stage.FINISHED))) {
+      try (Migrator migrator = begin(plan.aimFor(Stage.FINISHED))) {
         migrator.run();
       }
       try (Migrator migrator =
@@ -120,7 +120,7 @@ class ReplicasIT extends MigrationFixture {
       replicate(admin);
     }
     Layout step = Layout.parse("salt(4; 8 from no 30000) + no:uint16");
-    assertThatThrownBy(() -> begin(MigrationPlan.of(name, step).to(Stage.FINISHED)).close())
+    assertThatThrownBy(() -> begin(MigrationPlan.of(name, step).aimFor(Stage.FINISHED)).close())
         .isInstanceOf(MigrationException.class)
         .hasMessageContaining("region replicas answer reads by the layout before: replicas=2");
   }

@@ -93,7 +93,7 @@ class RewritingIT extends MigrationFixture {
     MigrationPlan plan =
         MigrationPlan.of(name, Layout.parse(line))
             .by(by)
-            .to(Stage.FINISHED)
+            .aimFor(Stage.FINISHED)
             .rewriting(Rewriting.FROM_STEP);
     return Migrator.begin(plain, registry, plan, settings(), listener);
   }
@@ -258,7 +258,7 @@ class RewritingIT extends MigrationFixture {
     assertThat(numbers(new Scan())).isEqualTo(written());
     try (Migrator migrator =
         Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE)) {
-      migrator.to(Stage.ROLLED_BACK);
+      migrator.aimFor(Stage.ROLLED_BACK);
       migrator.run();
     }
     compact(Migration.next(name, name));
@@ -273,13 +273,13 @@ class RewritingIT extends MigrationFixture {
     filled();
     MigrationPlan plan =
         MigrationPlan.of(name, Layout.parse(AFTER))
-            .to(Stage.SWITCHED)
+            .aimFor(Stage.SWITCHED)
             .rewriting(Rewriting.FROM_STEP);
     try (Migrator migrator =
         Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
       migrator.run();
       tables.open(name).put(put(StepTraffic.STEP + ROWS));
-      migrator.to(Stage.ROLLED_BACK);
+      migrator.aimFor(Stage.ROLLED_BACK);
       assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
     }
     List<Long> all = new ArrayList<>(written());

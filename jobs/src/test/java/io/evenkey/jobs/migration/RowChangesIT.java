@@ -94,7 +94,7 @@ class RowChangesIT extends MigrationFixture {
     return Migrator.begin(
         plain,
         registry,
-        MigrationPlan.of(name, TO).by(Migration.By.PUTS).to(goal),
+        MigrationPlan.of(name, TO).by(Migration.By.PUTS).aimFor(goal),
         settings(),
         listener);
   }
@@ -144,7 +144,7 @@ class RowChangesIT extends MigrationFixture {
       migrator.run();
       makeAll(RowChange::make);
       expected = cells(name, FROM);
-      migrator.to(Stage.FINISHED);
+      migrator.aimFor(Stage.FINISHED);
       assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
       assertThat(cells(migrator.migration().target(), TO)).isEqualTo(expected);
     }
@@ -213,7 +213,7 @@ class RowChangesIT extends MigrationFixture {
         change.make(table, key(change));
       }
       Map<String, String> expected = cells(migrator.migration().target(), TO);
-      migrator.to(Stage.ROLLED_BACK);
+      migrator.aimFor(Stage.ROLLED_BACK);
       assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
       assertThat(cells(name, FROM)).isEqualTo(expected);
     }

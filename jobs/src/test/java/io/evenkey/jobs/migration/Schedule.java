@@ -125,7 +125,8 @@ final class Schedule {
     Stage afterSwitch = random.nextBoolean() ? Stage.FINISHED : Stage.ROLLED_BACK;
     boolean renames = random.nextBoolean() && fence == Migration.Fence.GUARD;
     Migration.By by = List.of(Migration.By.values()).get(random.nextInt(3));
-    MigrationPlan plan = MigrationPlan.of(name, Layout.parse(to)).by(by).to(goal).acceptingPause();
+    MigrationPlan plan =
+        MigrationPlan.of(name, Layout.parse(to)).by(by).aimFor(goal).acceptingPause();
     try (Traffic traffic = new Traffic(plain.getConfiguration(), name, "", OPERATION_MS);
         ClientProcess process = ClientProcess.start(plain, name, random.nextLong())) {
       traffic.start(random.nextLong());
@@ -173,13 +174,13 @@ final class Schedule {
         Migrator migrator = migrator(registry, plan, listener)) {
       Stage now = migrator.migration().stage();
       if (back && now != Stage.FINISHED) {
-        migrator.to(Stage.ROLLED_BACK);
+        migrator.aimFor(Stage.ROLLED_BACK);
       } else if (!now.isOver() && migrator.migration().goal() != Stage.ROLLED_BACK) {
-        migrator.to(plan.goal());
+        migrator.aimFor(plan.goal());
       }
       Migration migration = migrator.run();
       if (migration.stage() == Stage.SWITCHED) {
-        migrator.to(afterSwitch);
+        migrator.aimFor(afterSwitch);
         migration = migrator.run();
       }
       return migration;

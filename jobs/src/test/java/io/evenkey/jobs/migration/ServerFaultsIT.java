@@ -120,10 +120,10 @@ class ServerFaultsIT {
                     registry,
                     MigrationPlan.of(name, Layout.parse("salt(4) + key:bytes"))
                         .by(fault == Fault.MASTER ? Migration.By.PUTS : Migration.By.FILES)
-                        .to(Stage.FINISHED),
+                        .aimFor(Stage.FINISHED),
                     settings,
                     listener)) {
-      migrator.to(Stage.FINISHED);
+      migrator.aimFor(Stage.FINISHED);
       return migrator.run();
     }
   }

@@ -47,7 +47,7 @@ class ServerGroupIT {
     MigrationSettings settings =
         new MigrationSettings(
             new org.apache.hadoop.fs.Path(directory.resolve("work").toUri()), 10_000);
-    MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).to(Stage.FINISHED);
+    MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).aimFor(Stage.FINISHED);
     return rename
         ? Migrator.rename(plain, registry, NAME, settings, MigrationListener.NONE)
         : Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE);

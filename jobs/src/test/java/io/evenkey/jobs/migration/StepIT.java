@@ -192,7 +192,7 @@ class StepIT extends MigrationFixture {
       assertThatThrownBy(migrator::run).isInstanceOf(Killed.class);
     }
     try (Migrator migrator = resume()) {
-      migrator.to(Stage.ROLLED_BACK);
+      migrator.aimFor(Stage.ROLLED_BACK);
       assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
     }
     assertThat(line()).isEqualTo(LEADING);
@@ -213,7 +213,7 @@ class StepIT extends MigrationFixture {
       assertThatThrownBy(migrator::run).isInstanceOf(Killed.class);
     }
     try (Migrator migrator = resume()) {
-      assertThatThrownBy(() -> migrator.to(Stage.ROLLED_BACK))
+      assertThatThrownBy(() -> migrator.aimFor(Stage.ROLLED_BACK))
           .isInstanceOf(MigrationException.class)
           .hasMessageContaining("rows after the step may be written");
       migrator.run();

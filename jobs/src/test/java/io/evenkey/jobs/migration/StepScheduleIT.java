@@ -137,7 +137,7 @@ class StepScheduleIT {
         Migrator migrator = migrator(plain, registry, name, after, settings, listener)) {
       Stage now = migrator.migration().stage();
       if (back && now != Stage.SWITCHING && !now.isOver()) {
-        migrator.to(Stage.ROLLED_BACK);
+        migrator.aimFor(Stage.ROLLED_BACK);
       }
       return migrator.run().stage();
     }

@@ -67,17 +67,17 @@ class SwitchReadsIT extends MigrationFixture {
     MigrationPlan plan = MigrationPlan.of(table, LoadedTable.TO).by(Migration.By.PUTS);
     return switch (way) {
       case SWITCH ->
-          Migrator.begin(connection, registry, plan.to(Stage.SWITCHED), settings(), listener);
+          Migrator.begin(connection, registry, plan.aimFor(Stage.SWITCHED), settings(), listener);
       case ROLLBACK -> {
-        run(plan.to(Stage.SWITCHED));
+        run(plan.aimFor(Stage.SWITCHED));
         Migrator migrator = Migrator.resume(connection, registry, table, settings(), listener);
-        migrator.to(Stage.ROLLED_BACK);
+        migrator.aimFor(Stage.ROLLED_BACK);
         yield migrator;
       }
       case RENAMING -> {
-        run(plan.to(Stage.FINISHED));
+        run(plan.aimFor(Stage.FINISHED));
         Migrator migrator = Migrator.rename(connection, registry, table, settings(), listener);
-        migrator.to(Stage.SWITCHED);
+        migrator.aimFor(Stage.SWITCHED);
         yield migrator;
       }
     };
@@ -242,11 +242,11 @@ class SwitchReadsIT extends MigrationFixture {
   @Test
   void aMigrationThatDiedWhileItFinishedIsNotRolledBack() throws Exception {
     LoadedTable.create(plain, name);
-    run(MigrationPlan.of(name, LoadedTable.TO).by(Migration.By.PUTS).to(Stage.SWITCHED));
+    run(MigrationPlan.of(name, LoadedTable.TO).by(Migration.By.PUTS).aimFor(Stage.SWITCHED));
     MortalConnection process = new MortalConnection(plain);
     try (Migrator dying =
         Migrator.resume(process.connection(), registry, name, settings(), MigrationListener.NONE)) {
-      dying.to(Stage.FINISHED);
+      dying.aimFor(Stage.FINISHED);
       process.diesAfter(1);
       dying.run();
     } catch (Killed e) {
@@ -256,7 +256,7 @@ class SwitchReadsIT extends MigrationFixture {
         Migrator next =
             Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE)) {
       rows.write();
-      assertThatThrownBy(() -> next.to(Stage.ROLLED_BACK))
+      assertThatThrownBy(() -> next.aimFor(Stage.ROLLED_BACK))
           .isInstanceOf(MigrationException.class)
           .hasMessageContaining("no way from here: table=" + name + " stage=finishing");
       assertThat(next.run().stage()).isEqualTo(Stage.FINISHED);

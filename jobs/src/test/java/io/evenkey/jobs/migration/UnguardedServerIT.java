@@ -100,7 +100,7 @@ class UnguardedServerIT {
       LoadedTable.create(plain, NAME);
       guard(admin, true);
       assertThat(GuardQuestion.ask(plain, NAME).orElseThrow().guarded()).isEmpty();
-      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).to(Stage.READY);
+      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).aimFor(Stage.READY);
       try (Migrator migrator =
           Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
         assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
@@ -127,7 +127,7 @@ class UnguardedServerIT {
           .contains("evenkey migrate " + NAME);
       try (Migrator migrator =
           Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
-        migrator.to(Stage.FINISHED);
+        migrator.aimFor(Stage.FINISHED);
         assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
       }
       int rows = 0;
@@ -203,7 +203,7 @@ class UnguardedServerIT {
       Connection plain = hbase.connection();
       LoadedTable.create(plain, NAME);
       guard(admin, true);
-      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).to(Stage.FINISHED);
+      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).aimFor(Stage.FINISHED);
       GapInThePause gap = new GapInThePause(plain, admin);
       try (Migrator migrator = Migrator.begin(plain, registry, plan, settings(), gap)) {
         assertThatThrownBy(migrator::run)
@@ -234,7 +234,7 @@ class UnguardedServerIT {
       Connection plain = hbase.connection();
       LoadedTable.create(plain, NAME);
       guard(admin, true);
-      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).to(Stage.SWITCHED);
+      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).aimFor(Stage.SWITCHED);
       try (Migrator migrator =
           Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
         migrator.run();
@@ -250,7 +250,7 @@ class UnguardedServerIT {
           .contains("evenkey verify unguarded --against");
       try (Migrator migrator =
           Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
-        migrator.to(Stage.FINISHED);
+        migrator.aimFor(Stage.FINISHED);
         migrator.run();
       }
       // It would drop these rows.

@@ -287,7 +287,7 @@ class BackupIT {
     try (Registry registry = Registry.open(plain.getConfiguration());
         Admin admin = plain.getAdmin()) {
       MigrationPlan plan =
-          MigrationPlan.of(NAME, Layout.parse("salt(8) + id:string")).to(Stage.READY);
+          MigrationPlan.of(NAME, Layout.parse("salt(8) + id:string")).aimFor(Stage.READY);
       try (Migrator migrator =
           Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE)) {
         migrator.run();
@@ -305,7 +305,7 @@ class BackupIT {
       assertThat(rows(tables, other)).hasSize(60);
       try (Migrator migrator =
           Migrator.resume(plain, registry, NAME, settings, MigrationListener.NONE)) {
-        migrator.to(Stage.FINISHED);
+        migrator.aimFor(Stage.FINISHED);
         migrator.run();
       }
       assertThat(rows(tables, NAME)).hasSize(60);

@@ -208,7 +208,7 @@ class ToolsIT {
       assertThat(run(new CopyTable(), "--new.name=" + target, source.toString())).isZero();
       try (Migrator migrator =
           Migrator.resume(plain, registry, target, settings, MigrationListener.NONE)) {
-        migrator.to(Stage.SWITCHED);
+        migrator.aimFor(Stage.SWITCHED);
         migrator.run();
       }
       targetIsWhole();
@@ -571,7 +571,7 @@ class ToolsIT {
       for (Stage stage : List.of(Stage.SWITCHED, Stage.FINISHED)) {
         try (Migrator migrator =
             Migrator.resume(plain, registry, target, settings, MigrationListener.NONE)) {
-          migrator.to(stage);
+          migrator.aimFor(stage);
           migrator.run();
         }
         assertThat(rows(target)).hasSize(ROWS + 2).isEqualTo(rows(source));

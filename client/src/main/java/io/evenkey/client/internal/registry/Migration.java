@@ -236,7 +236,7 @@ public record Migration(
   }
 
   /** Returns this migration with another goal. */
-  public Migration withGoal(Stage end) {
+  public Migration aimFor(Stage end) {
     return change(copy -> copy.goal = end);
   }
 

@@ -118,7 +118,7 @@ final class GuardProtocol implements Protocol {
   }
 
   @Override
-  public void to(Stage goal) throws IOException {
+  public void aimFor(Stage goal) throws IOException {
     Migration now = migration();
     if (goal == Stage.ROLLED_BACK && isWithoutSource()) {
       throw new MigrationException(
@@ -128,7 +128,7 @@ final class GuardProtocol implements Protocol {
               + now.source()
               + "; finish the migration: --finish");
     }
-    record.store(now.withGoal(goal));
+    record.store(now.aimFor(goal));
   }
 
   @Override

@@ -75,7 +75,7 @@ final class MigrationStart {
                   decision.source(),
                   turn(last, decision.source()),
                   now())
-              .withGoal(Stage.FINISHED);
+              .aimFor(Stage.FINISHED);
       case CLONE ->
           begun(
               plan,
@@ -273,7 +273,7 @@ final class MigrationStart {
                 Migration.next(plan.table(), source),
                 turn(last, source),
                 now())
-            .withGoal(plan.goal())
+            .aimFor(plan.goal())
             .withFence(fence)
             .withWork(Migration.Work.of(plan.by(), generations.rounds(source)))
             .withPace(plan.pace());
@@ -349,7 +349,7 @@ final class MigrationStart {
     int before = checks.regions(table);
     checks.checkNamespace(source, before == 0 ? 1 : 0, checks.regions(source) - before);
     return Migration.begin(table, new Kind.Renaming(), source, table, turn(last, source), now())
-        .withGoal(Stage.FINISHED)
+        .aimFor(Stage.FINISHED)
         .withWork(Migration.Work.of(Migration.By.SNAPSHOT, List.of("")));
   }
 

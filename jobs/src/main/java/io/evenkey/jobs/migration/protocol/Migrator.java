@@ -195,7 +195,7 @@ public final class Migrator implements AutoCloseable {
         migration.stage(),
         migration.generation());
     try (Migrator cutShort = resume(plain, registry, migration.table(), settings, listener)) {
-      cutShort.to(migration.stage().usesTarget() ? Stage.FINISHED : Stage.ROLLED_BACK);
+      cutShort.aimFor(migration.stage().usesTarget() ? Stage.FINISHED : Stage.ROLLED_BACK);
       cutShort.run();
     }
   }
@@ -266,7 +266,7 @@ public final class Migrator implements AutoCloseable {
    *
    * @throws MigrationException if there is no way to that from where it is
    */
-  public void to(Stage goal) throws IOException {
+  public void aimFor(Stage goal) throws IOException {
     Stage now = migration().stage();
     boolean inPlace = migration().kind() instanceof Kind.StepInPlace;
     boolean possible =
@@ -287,7 +287,7 @@ public final class Migrator implements AutoCloseable {
               + goal
               + why(now, inPlace));
     }
-    protocol.to(goal);
+    protocol.aimFor(goal);
   }
 
   private static String why(Stage now, boolean inPlace) {

@@ -104,14 +104,14 @@ final class NameProtocol implements Protocol {
   }
 
   @Override
-  public void to(Stage goal) throws IOException {
+  public void aimFor(Stage goal) throws IOException {
     Migration now = migration();
     if (goal != Stage.ROLLED_BACK) {
-      record.store(now.withGoal(goal));
+      record.store(now.aimFor(goal));
     } else if (now.stage() == Stage.SWITCHED) {
       record.store(now.goBack());
     } else if (!now.isGoingBack()) {
-      record.store(now.withGoal(goal).abandon());
+      record.store(now.aimFor(goal).abandon());
     }
   }
 

@@ -14,7 +14,7 @@ interface Protocol extends Closeable {
   void claim() throws IOException;
 
   /** Sets how far the migration is to go; whether it can go there has been checked. */
-  void to(Stage goal) throws IOException;
+  void aimFor(Stage goal) throws IOException;
 
   /** Does what the present stage is for; false if there is no more to do. */
   boolean step() throws IOException;

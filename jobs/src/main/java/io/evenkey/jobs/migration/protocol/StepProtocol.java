@@ -73,8 +73,8 @@ final class StepProtocol implements Protocol {
   }
 
   @Override
-  public void to(Stage goal) throws IOException {
-    record.store(migration().withGoal(goal == Stage.ROLLED_BACK ? goal : Stage.FINISHED));
+  public void aimFor(Stage goal) throws IOException {
+    record.store(migration().aimFor(goal == Stage.ROLLED_BACK ? goal : Stage.FINISHED));
   }
 
   /** Sets a state of the stage again: what the run before still sends is refused from then on. */
@@ -123,7 +123,7 @@ final class StepProtocol implements Protocol {
     MigrationException beyond =
         new StepCheck(plain, table(), steps, listener).beyond(Instant.now()).orElse(null);
     if (beyond != null) {
-      record.store(migration().withGoal(Stage.ROLLED_BACK).abandon());
+      record.store(migration().aimFor(Stage.ROLLED_BACK).abandon());
       step();
       throw beyond;
     }
