@@ -214,25 +214,17 @@ public final class IndexVerification {
     SpreadTable own = tables.tables().open(entries.table());
     EntrySettling settling =
         new EntrySettling(entries, own, RowLife.of(control.descriptor(), entries.index()));
-    StaleEntries stale =
+    try (StaleEntries stale =
         new StaleEntries(
-            entries,
-            table,
-            own,
-            findings,
-            look.changes() ? settling : null,
-            look != Look.SWEEP,
-            StaleEntries.MOST);
-    long read;
-    do {
-      read = entries(control, entries, stale, listener);
+            entries, table, own, findings, look.changes() ? settling : null, look != Look.SWEEP)) {
+      long read = entries(control, entries, stale, listener);
       if (stale.report() && look.changes()) {
         listener.begins(IndexListener.Step.SWEEP);
         control.change(index, index.state());
         stale.remove();
       }
-    } while (stale.begin());
-    return findings.report(rows, read, settling.count());
+      return findings.report(rows, read, settling.count());
+    }
   }
 
   // Who does not see all of a row cannot say that an entry is not of it.

@@ -4,11 +4,15 @@ package io.evenkey.jobs.index;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.internal.index.EntryFamily;
 import io.evenkey.client.internal.index.RowEntries;
+import io.evenkey.jobs.file.ScratchFile;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.text.LayoutException;
+import java.io.Closeable;
+import java.io.DataInput;
+import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,16 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects entries whose row is absent or has other values. A writer may still be about to put the
- * row, so they are only candidates. A comparison looks again at its candidates whenever it keeps
- * many, so that all are reported. Where entries are removed, those that are not kept are left for
- * another pass, since all of a pass are to be collected before servers refuse earlier writes.
- * Entries whose row is there are settled, if the index is append-only. Thread-safe.
+ * row, so they are only candidates, which are looked at again when all are collected: where entries
+ * are removed, servers refuse earlier writes by then. Candidates are kept in a file, so one scan of
+ * the index is enough however many there are. Entries whose row is there are settled, if the index
+ * is append-only. Thread-safe while it collects.
  */
-final class StaleEntries {
-  /** Candidates that are kept. */
-  static final int MOST = 200_000;
-
-  private static final int BATCH = 500;
+final class StaleEntries implements Closeable {
+  /** Candidates that are looked at together. */
+  static final int BATCH = 500;
 
   private final RowEntries entries;
   private final Layout layout;
@@ -38,16 +40,13 @@ final class StaleEntries {
   private final Findings findings;
   private final @Nullable EntrySettling settling;
   private final boolean all;
-  private final int most;
-  private final List<Stale> candidates = new ArrayList<>();
-  private volatile boolean again;
-  private boolean more;
+  private final ScratchFile candidates;
+  private long count;
 
   /**
    * @param index its table
    * @param settling null to compare only, and to leave entries as they are
    * @param all whether to look for the rows of settled entries too
-   * @param most candidates that are kept
    */
   StaleEntries(
       RowEntries entries,
@@ -55,8 +54,8 @@ final class StaleEntries {
       SpreadTable index,
       Findings findings,
       @Nullable EntrySettling settling,
-      boolean all,
-      int most) {
+      boolean all)
+      throws IOException {
     this.entries = entries;
     this.layout = entries.index().layout();
     this.table = table;
@@ -64,7 +63,7 @@ final class StaleEntries {
     this.findings = findings;
     this.settling = settling;
     this.all = all;
-    this.most = most;
+    this.candidates = ScratchFile.create("stale");
   }
 
   /**
@@ -75,7 +74,40 @@ final class StaleEntries {
    * @param settled whether readers take it for its row
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Stale(byte[] entry, byte[] row, List<byte[]> columns, long latest, boolean settled) {}
+  record Stale(byte[] entry, byte[] row, List<byte[]> columns, long latest, boolean settled) {
+    private void write(DataOutput out) throws IOException {
+      write(out, entry);
+      write(out, row);
+      out.writeInt(columns.size());
+      for (byte[] column : columns) {
+        write(out, column);
+      }
+      out.writeLong(latest);
+      out.writeBoolean(settled);
+    }
+
+    private static void write(DataOutput out, byte[] bytes) throws IOException {
+      out.writeInt(bytes.length);
+      out.write(bytes);
+    }
+
+    private static Stale read(DataInput in) throws IOException {
+      byte[] entry = bytes(in);
+      byte[] row = bytes(in);
+      int columns = in.readInt();
+      List<byte[]> all = new ArrayList<>(columns);
+      for (int i = 0; i < columns; i++) {
+        all.add(bytes(in));
+      }
+      return new Stale(entry, row, all, in.readLong(), in.readBoolean());
+    }
+
+    private static byte[] bytes(DataInput in) throws IOException {
+      byte[] bytes = new byte[in.readInt()];
+      in.readFully(bytes);
+      return bytes;
+    }
+  }
 
   /** Looks at some stored entries. */
   void collect(List<Result> stored) throws IOException {
@@ -92,18 +124,10 @@ final class StaleEntries {
       settling.settle(seen);
     }
     synchronized (candidates) {
-      if (settling == null) {
-        candidates.addAll(stale);
-        if (candidates.size() >= most) {
-          // The other threads wait for this, or they would keep as many.
-          report();
-          candidates.clear();
-        }
-      } else {
-        int room = Math.min(stale.size(), most - candidates.size());
-        candidates.addAll(stale.subList(0, room));
-        more |= room < stale.size();
+      for (Stale one : stale) {
+        one.write(candidates.out());
       }
+      count += stale.size();
     }
   }
 
@@ -117,9 +141,7 @@ final class StaleEntries {
       List<byte[]> columns = List.copyOf(cells.getFamilyMap(EntryFamily.name()).keySet());
       return new Stale(entry, entries.row(entry), columns, latest(cells), settled);
     } catch (RowException e) {
-      if (!again) {
-        findings.found(IndexDifference.Kind.UNREADABLE, ByteText.printable(cells.getRow()));
-      }
+      findings.found(IndexDifference.Kind.UNREADABLE, ByteText.printable(cells.getRow()));
       return null;
     }
   }
@@ -178,34 +200,19 @@ final class StaleEntries {
   }
 
   /**
-   * Begins another pass, for the candidates that were not kept.
-   *
-   * @return whether there are any
-   */
-  boolean begin() {
-    synchronized (candidates) {
-      boolean left = more;
-      candidates.clear();
-      more = false;
-      again = true;
-      return left;
-    }
-  }
-
-  /**
-   * Looks again at the candidates that are kept, and reports those that are still without their
-   * row. A settled one is reported only if it did not end with its row.
+   * Looks again at the candidates, and reports those that are still without their row. A settled
+   * one is reported only if it did not end with its row.
    *
    * @return whether there are any
    */
   boolean report() throws IOException {
-    boolean any = false;
-    for (List<Stale> some : batches()) {
-      List<Stale> still = withoutRow(some, new ArrayList<>());
-      any |= !still.isEmpty();
-      report(still);
-    }
-    return any;
+    boolean[] any = {false};
+    again(
+        still -> {
+          any[0] = true;
+          report(still);
+        });
+    return any[0];
   }
 
   private void report(List<Stale> stale) throws IOException {
@@ -224,32 +231,44 @@ final class StaleEntries {
   }
 
   /**
-   * Looks again at the candidates that are kept, and removes exactly the columns of those that are
-   * still without their row.
+   * Looks again at the candidates, and removes exactly the columns of those that are still without
+   * their row.
    */
   void remove() throws IOException {
-    for (List<Stale> some : batches()) {
-      List<Stale> still = withoutRow(some, new ArrayList<>());
-      if (!still.isEmpty()) {
-        index.delete(
-            still.stream()
-                .map(one -> RowEntries.removal(one.entry(), one.columns(), one.latest()))
-                .toList());
-        findings.removed(still.size());
-        findings.removedPhantoms(still.stream().filter(Stale::settled).count());
+    again(
+        still -> {
+          index.delete(
+              still.stream()
+                  .map(one -> RowEntries.removal(one.entry(), one.columns(), one.latest()))
+                  .toList());
+          findings.removed(still.size());
+          findings.removedPhantoms(still.stream().filter(Stale::settled).count());
+        });
+  }
+
+  /** Takes some entries. */
+  @FunctionalInterface
+  private interface Some {
+    void take(List<Stale> entries) throws IOException;
+  }
+
+  /** Gives away the candidates that are still without their row, some at a time. */
+  private void again(Some still) throws IOException {
+    DataInput in = candidates.read();
+    for (long read = 0; read < count; ) {
+      List<Stale> some = new ArrayList<>(BATCH);
+      for (; read < count && some.size() < BATCH; read++) {
+        some.add(Stale.read(in));
+      }
+      List<Stale> stale = withoutRow(some, new ArrayList<>());
+      if (!stale.isEmpty()) {
+        still.take(stale);
       }
     }
   }
 
-  /** The candidates that are kept, some at a time. */
-  private List<List<Stale>> batches() {
-    synchronized (candidates) {
-      List<List<Stale>> batches = new ArrayList<>();
-      for (int from = 0; from < candidates.size(); from += BATCH) {
-        batches.add(
-            List.copyOf(candidates.subList(from, Math.min(candidates.size(), from + BATCH))));
-      }
-      return batches;
-    }
+  @Override
+  public void close() throws IOException {
+    candidates.close();
   }
 }
