@@ -68,12 +68,12 @@ final class Clients {
       steps.add(next, Step.WRITE, c, World.generation(target), call.row());
     } else {
       for (int target = S; target <= targets(state, c); target++) {
-        int word = state.region(World.generation(target), call.row());
-        if (GuardWord.mode(word).writes()) {
+        int generation = World.generation(target);
+        if (world.writes(state, generation, call.row())) {
           State next = state.copy();
           next.client(c, State.C_AT, CHECKED);
           next.client(c, State.C_TARGET, target);
-          next.client(c, State.C_MARK, mark(word, c, call.operation()));
+          next.client(c, State.C_MARK, mark(state, generation, c, call));
           steps.add(next, Step.CHECK_WRITE, c, World.generation(target), call.row());
         }
       }
@@ -88,9 +88,12 @@ final class Clients {
   }
 
   /** The pass of the mark that a write leaves, which the check decides; 0 if it leaves none. */
-  private int mark(int word, int client, Operation operation) {
+  private int mark(State state, int generation, int client, Call call) {
+    int word = state.region(generation, call.row());
+    Operation operation = call.operation();
     boolean marks =
         GuardWord.marks(word)
+            && !state.isUnguarded(generation, call.row())
             && (world.has(Rule.EVERY_WRITE_IS_MARKED) || !world.client(client).ignorant())
             && (world.has(Rule.FOUND_BY_MARKS) || !operation.isOld());
     return marks ? GuardWord.pass(word) : 0;
@@ -139,7 +142,7 @@ final class Clients {
   }
 
   private void timeOut(State state, int c, Call call) {
-    if (!world.scenario().timeouts()
+    if (!world.has(Scenario.Event.TIMEOUTS)
         || state.client(c, State.C_ATTEMPT) != 0
         || state.client(c, State.G_AT) != 0) {
       return;
@@ -176,12 +179,12 @@ final class Clients {
       return;
     }
     for (int target = S; target <= targets(state, c); target++) {
-      int word = state.region(World.generation(target), call.row());
-      if (GuardWord.mode(word).writes()) {
+      int generation = World.generation(target);
+      if (world.writes(state, generation, call.row())) {
         State next = state.copy();
         next.client(c, State.G_AT, CHECKED);
         next.client(c, State.G_TARGET, target);
-        next.client(c, State.G_MARK, mark(word, c, call.operation()));
+        next.client(c, State.G_MARK, mark(state, generation, c, call));
         steps.add(next, Step.CHECK_ABANDONED, c, World.generation(target), call.row());
       }
     }

@@ -82,7 +82,7 @@ final class Migrator {
   // What it sends to servers is answered first.
   private void fail(State state, int run) {
     int program = state.program(run);
-    if (!world.scenario().failing()
+    if (!world.has(Scenario.Event.FAILURE)
         || state.get(State.RETREATED) != 0
         || !isCurrent(state, run)
         || !Plan.isLine(program)
@@ -109,7 +109,7 @@ final class Migrator {
   }
 
   private void beginAgain(State state, int run) {
-    if (!world.scenario().again() || state.get(State.SECOND) != 0) {
+    if (!world.has(Scenario.Event.SECOND_MIGRATION) || state.get(State.SECOND) != 0) {
       return;
     }
     State next = state.copy();
@@ -179,12 +179,20 @@ final class Migrator {
   private static boolean isMarked(State state, int run, @Nullable Act act, int row) {
     int marks = state.marks(other(repaired(state, run)), row);
     int open = marks >> state.migrator(run, State.M_DONE);
+    if (act == Act.Work.REPAIR_MARKED && !isWhole(state, run)) {
+      return true;
+    }
     if (act == Act.Work.REPAIR_MARKED) {
       // Those of the present pass are left to the next one.
       int passes = state.migrator(run, State.M_PASS) - 1 - state.migrator(run, State.M_DONE);
       return (open & (1 << Math.max(0, passes)) - 1) != 0;
     }
     return act == Act.Work.COPY_ROWS || open != 0;
+  }
+
+  /** Whether all rows that were written since the last pass that is done have marks. */
+  private static boolean isWhole(State state, int run) {
+    return state.migrator(run, State.M_GUARDED) <= state.migrator(run, State.M_DONE) + 1;
   }
 
   private static int other(int generation) {
@@ -299,6 +307,7 @@ final class Migrator {
       return;
     }
     State next = state.copy();
+    next.migrator(run, State.M_GUARDED, 0);
     GuardMode mode = mode(state, run, change, was);
     int pass = GuardWord.pass(was) + (change.marks() == Act.Marks.NEXT_PASS ? 1 : 0);
     int revision = GuardWord.turn(was) < turn ? 0 : GuardWord.revision(was) + 1;
@@ -359,6 +368,10 @@ final class Migrator {
     int region = state.migrator(run, State.M_AT) - ASKING;
     int asked = state.migratorWide(run, State.M_WANTED);
     int was = state.region(generation, region);
+    if (state.isUnguarded(generation, region)) {
+      // It has no guard that could answer: the run waits, or fails.
+      return;
+    }
     boolean later =
         world.has(Rule.ANSWER_IS_EXACT)
             ? isLater(asked, was)
@@ -386,6 +399,10 @@ final class Migrator {
       steps.add(next, Step.ANSWER_IS_ANOTHER, run, generation, region);
       return;
     }
+    next.migrator(
+        run,
+        State.M_GUARDED,
+        Math.max(state.migrator(run, State.M_GUARDED), state.guardedSince(generation, region)));
     afterAnswer(next, run, region);
     steps.add(next, Step.ASK_REGION, run, generation, region);
   }
@@ -400,9 +417,28 @@ final class Migrator {
     if (region + 1 < world.scenario().regions() && world.has(Rule.ALL_REGIONS_ANSWER)) {
       next.migrator(run, State.M_AT, ASKING + region + 1);
     } else if (world.has(Rule.DESCRIPTOR_FIRST)) {
-      beginNext(next, run);
+      afterAll(next, run);
     } else {
       next.migrator(run, State.M_AT, BEFORE_DESCRIPTOR);
+    }
+  }
+
+  // In a write pause, a run fails that meets a region which was open without the guard.
+  private void afterAll(State next, int run) {
+    int program = next.program(run);
+    boolean checks =
+        act(world, next, run) instanceof Act.Change change
+            && Plan.isLine(program)
+            && Plan.line(program).afterFailure() != null
+            && change.generation() == Plan.line(program).primary()
+            && !GuardWord.mode(next.migratorWide(run, State.M_WANTED)).writes();
+    if (!checks || isWhole(next, run)) {
+      beginNext(next, run);
+    } else if (isCurrent(next, run)) {
+      next.set(State.HELD, 0);
+      begin(next, run, Plan.failing(program), 0);
+    } else {
+      next.stop(run);
     }
   }
 
@@ -468,7 +504,7 @@ final class Migrator {
     State next = state.copy();
     next.migrator(run, State.M_AT, AT_SERVER);
     steps.add(next, Step.CHECK_REPAIR, run, to, row);
-    if (world.scenario().retries()
+    if (world.has(Scenario.Event.RETRIES)
         && !world.has(Rule.MOVER_WRITES_ONCE)
         && state.get(State.LATE) == 0) {
       State twice = next.copy();

@@ -80,6 +80,8 @@ enum Rule {
    * A pass is recorded when its rows are repaired, so that the next migrator repeats what is open.
    */
   PASS_IS_RECORDED_AFTER,
+  /** A region that was open without the guard says that rows of this pass may have no marks. */
+  GUARD_IS_RECORDED,
   /** Compactions keep tombstones and marks while a migration lasts. */
   TOMBSTONES_KEPT,
   /** The server marks every write, also those of clients that know nothing of Evenkey. */

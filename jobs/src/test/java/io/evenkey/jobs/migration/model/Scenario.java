@@ -2,6 +2,7 @@
 package io.evenkey.jobs.migration.model;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 
 /**
@@ -11,16 +12,8 @@ import java.util.List;
  * @param clients the operations of each client, one thing after the other
  * @param regions of each generation, each with one row
  * @param migrators the most runs of the migrator; each but the first takes over at any time
- * @param passes the most passes before the fence
- * @param reopening whether regions can move at any time
- * @param timeouts whether a client can lose patience once for each operation, while its request is
- *     on its way
- * @param retries whether a write of the migrator can arrive twice, the second time at any later
- *     time
- * @param goingBack whether the operator may roll back
- * @param again whether the last migrator begins a second migration after a rollback
- * @param skew whether the clocks of the new generation's servers are behind
- * @param failing whether a run can fail once while clients go over
+ * @param passes the most passes of a stage that makes passes
+ * @param events what may happen; not to be changed
  */
 record Scenario(
     String name,
@@ -28,13 +21,27 @@ record Scenario(
     int regions,
     int migrators,
     int passes,
-    boolean reopening,
-    boolean timeouts,
-    boolean retries,
-    boolean goingBack,
-    boolean again,
-    boolean skew,
-    boolean failing) {
+    EnumSet<Event> events) {
+
+  /** What may happen in a world, or not. */
+  enum Event {
+    /** Regions move at any time. */
+    REOPENING,
+    /** A client loses patience once for each operation, while its request is on its way. */
+    TIMEOUTS,
+    /** A write of the migrator arrives twice, the second time at any later time. */
+    RETRIES,
+    /** The operator rolls back. */
+    ROLLBACK,
+    /** The last migrator begins a second migration after a rollback. */
+    SECOND_MIGRATION,
+    /** The clocks of the new generation's servers are behind. */
+    SKEW,
+    /** A run fails once while clients go over. */
+    FAILURE,
+    /** A region opens once on a server without the guard, while its rows are marked. */
+    LOST_GUARD
+  }
 
   /**
    * A client.
@@ -48,25 +55,21 @@ record Scenario(
   record Call(Operation operation, int row) {}
 
   static Scenario of(String name) {
-    return new Scenario(name, List.of(), 1, 1, 1, false, false, false, false, false, false, false);
+    return new Scenario(name, List.of(), 1, 1, 1, EnumSet.noneOf(Event.class));
+  }
+
+  boolean has(Event event) {
+    return events.contains(event);
+  }
+
+  boolean goingBack() {
+    return has(Event.ROLLBACK);
   }
 
   private Scenario with(Client client) {
     List<Client> more = new ArrayList<>(clients);
     more.add(client);
-    return new Scenario(
-        name,
-        List.copyOf(more),
-        regions,
-        migrators,
-        passes,
-        reopening,
-        timeouts,
-        retries,
-        goingBack,
-        again,
-        skew,
-        failing);
+    return new Scenario(name, List.copyOf(more), regions, migrators, passes, events);
   }
 
   /** A client of Evenkey that does these to row 0. */
@@ -88,63 +91,21 @@ record Scenario(
   }
 
   Scenario regions(int count) {
-    return new Scenario(
-        name, clients, count, migrators, passes, reopening, timeouts, retries, goingBack, again,
-        skew, failing);
+    return new Scenario(name, clients, count, migrators, passes, events);
   }
 
   Scenario migrators(int count) {
-    return new Scenario(
-        name, clients, regions, count, passes, reopening, timeouts, retries, goingBack, again, skew,
-        failing);
+    return new Scenario(name, clients, regions, count, passes, events);
   }
 
   Scenario passes(int count) {
-    return new Scenario(
-        name, clients, regions, migrators, count, reopening, timeouts, retries, goingBack, again,
-        skew, failing);
+    return new Scenario(name, clients, regions, migrators, count, events);
   }
 
-  Scenario withReopening() {
-    return new Scenario(
-        name, clients, regions, migrators, passes, true, timeouts, retries, goingBack, again, skew,
-        failing);
-  }
-
-  Scenario withTimeouts() {
-    return new Scenario(
-        name, clients, regions, migrators, passes, reopening, true, retries, goingBack, again, skew,
-        failing);
-  }
-
-  Scenario withRetries() {
-    return new Scenario(
-        name, clients, regions, migrators, passes, reopening, timeouts, true, goingBack, again,
-        skew, failing);
-  }
-
-  Scenario withRollback() {
-    return new Scenario(
-        name, clients, regions, migrators, passes, reopening, timeouts, retries, true, again, skew,
-        failing);
-  }
-
-  Scenario withSecondMigration() {
-    return new Scenario(
-        name, clients, regions, migrators, passes, reopening, timeouts, retries, true, true, skew,
-        failing);
-  }
-
-  Scenario withSkew() {
-    return new Scenario(
-        name, clients, regions, migrators, passes, reopening, timeouts, retries, goingBack, again,
-        true, failing);
-  }
-
-  Scenario withFailure() {
-    return new Scenario(
-        name, clients, regions, migrators, passes, reopening, timeouts, retries, goingBack, again,
-        skew, true);
+  Scenario with(Event... more) {
+    EnumSet<Event> all = EnumSet.copyOf(events);
+    all.addAll(List.of(more));
+    return new Scenario(name, clients, regions, migrators, passes, all);
   }
 
   @Override

@@ -7,6 +7,14 @@ import static io.evenkey.jobs.migration.model.Operation.OLD_PUT;
 import static io.evenkey.jobs.migration.model.Operation.OVERWRITE;
 import static io.evenkey.jobs.migration.model.Operation.PUT;
 import static io.evenkey.jobs.migration.model.Operation.READ;
+import static io.evenkey.jobs.migration.model.Scenario.Event.FAILURE;
+import static io.evenkey.jobs.migration.model.Scenario.Event.LOST_GUARD;
+import static io.evenkey.jobs.migration.model.Scenario.Event.REOPENING;
+import static io.evenkey.jobs.migration.model.Scenario.Event.RETRIES;
+import static io.evenkey.jobs.migration.model.Scenario.Event.ROLLBACK;
+import static io.evenkey.jobs.migration.model.Scenario.Event.SECOND_MIGRATION;
+import static io.evenkey.jobs.migration.model.Scenario.Event.SKEW;
+import static io.evenkey.jobs.migration.model.Scenario.Event.TIMEOUTS;
 
 import java.util.List;
 
@@ -14,42 +22,30 @@ import java.util.List;
 final class Scenarios {
   private Scenarios() {}
 
-  /** The scenarios of the full search only: the largest, with up to tens of millions of states. */
+  /** The scenarios of the full search only: the largest, with tens of millions of states. */
   static List<Scenario> deep() {
     return List.of(
         Scenario.of("two migrators, two clients")
             .client(OVERWRITE, OLD_DELETE)
-            .client(OVERWRITE, INCREMENT)
+            .client(INCREMENT)
             .migrators(2)
-            .passes(2)
-            .withReopening()
-            .withRollback(),
+            .with(REOPENING, ROLLBACK),
         Scenario.of("two migrations, three migrators")
-            .client(OLD_DELETE, PUT)
+            .client(OLD_DELETE)
             .migrators(3)
-            .withReopening()
-            .withSecondMigration(),
+            .with(REOPENING, ROLLBACK, SECOND_MIGRATION),
         Scenario.of("answers that are lost, two migrators")
-            .client(INCREMENT, OVERWRITE)
+            .client(INCREMENT)
             .ignorant(OVERWRITE)
             .migrators(2)
-            .withTimeouts()
-            .withReopening()
-            .withRollback(),
+            .with(TIMEOUTS, REOPENING, ROLLBACK),
         Scenario.of("two migrators, two regions that move")
-            .client(OVERWRITE, OVERWRITE)
-            .client(1, PUT, OLD_DELETE)
+            .client(OVERWRITE)
+            .client(1, PUT)
             .migrators(2)
             .regions(2)
-            .passes(2)
-            .withReopening()
-            .withRollback(),
-        Scenario.of("three migrators")
-            .client(OVERWRITE, OLD_DELETE)
-            .ignorant(OVERWRITE)
-            .migrators(3)
-            .withReopening()
-            .withRollback());
+            .with(REOPENING),
+        Scenario.of("three migrators").client(OVERWRITE).migrators(3).with(ROLLBACK));
   }
 
   /** The scenarios of each build: seconds. */
@@ -57,10 +53,8 @@ final class Scenarios {
     return List.of(
         Scenario.of("a client that writes and reads, a run that fails")
             .client(PUT, READ)
-            .withReopening()
-            .withFailure()
-            .withRollback(),
-        Scenario.of("two runs").client(OVERWRITE).migrators(2).withRollback());
+            .with(REOPENING, FAILURE, ROLLBACK),
+        Scenario.of("two runs").client(OVERWRITE).migrators(2).with(ROLLBACK));
   }
 
   /** The scenarios of the long tests: minutes. */
@@ -71,48 +65,48 @@ final class Scenarios {
             .client(1, OLD_PUT, PUT)
             .regions(2)
             .passes(3)
-            .withReopening()
-            .withRollback(),
+            .with(REOPENING, ROLLBACK),
         Scenario.of("two clients of two writes, one without Evenkey, several passes")
             .client(PUT, OLD_DELETE)
             .ignorant(OLD_PUT, OVERWRITE)
             .passes(3)
-            .withReopening()
-            .withRollback(),
+            .with(REOPENING, ROLLBACK),
         Scenario.of("answers that are lost")
             .client(INCREMENT, OVERWRITE)
             .client(OVERWRITE)
-            .withTimeouts()
-            .withReopening()
-            .withRollback(),
+            .with(TIMEOUTS, REOPENING, ROLLBACK),
         Scenario.of("reads, two migrators")
             .client(READ, READ)
             .client(PUT, PUT)
             .migrators(2)
-            .withReopening()
-            .withRollback(),
+            .with(REOPENING, ROLLBACK),
         Scenario.of("two migrators, a client")
             .client(OVERWRITE, OLD_DELETE)
             .migrators(2)
             .passes(2)
-            .withReopening()
-            .withRollback(),
+            .with(REOPENING, ROLLBACK),
         Scenario.of("a run that fails, two migrators")
             .client(OVERWRITE, PUT)
             .migrators(2)
-            .withFailure()
-            .withRollback(),
+            .with(FAILURE, ROLLBACK),
         Scenario.of("two migrations, two migrators")
             .client(OLD_DELETE, PUT)
             .migrators(2)
-            .withReopening()
-            .withSecondMigration(),
+            .with(REOPENING, ROLLBACK, SECOND_MIGRATION),
+        Scenario.of("a server without the guard, two regions")
+            .client(PUT, PUT)
+            .client(1, READ)
+            .regions(2)
+            .with(LOST_GUARD, FAILURE, REOPENING),
+        Scenario.of("a server without the guard, two migrators")
+            .client(PUT)
+            .migrators(2)
+            .with(LOST_GUARD, ROLLBACK),
         Scenario.of("clocks that differ")
             .client(PUT, INCREMENT)
             .client(PUT)
             .migrators(2)
-            .withSkew()
-            .withReopening());
+            .with(SKEW, REOPENING));
   }
 
   /** The one that shows what a rule is for. */
@@ -120,25 +114,26 @@ final class Scenarios {
     Scenario world = Scenario.of("without " + rule);
     return switch (rule) {
       case ALL_REGIONS_ANSWER -> world.client(1, PUT).regions(2);
-      case STATE_AT_OPEN, ANSWER_IS_LOGGED -> world.client(PUT).withReopening();
-      case DESCRIPTOR_FIRST -> world.client(PUT).client(PUT).withReopening();
+      case STATE_AT_OPEN, ANSWER_IS_LOGGED -> world.client(PUT).with(REOPENING);
+      case DESCRIPTOR_FIRST -> world.client(PUT).client(PUT).with(REOPENING);
+      case GUARD_IS_RECORDED -> world.client(PUT).with(LOST_GUARD, FAILURE);
       case EVERY_WRITE_IS_MARKED -> world.ignorant(PUT);
       case FOUND_BY_MARKS -> world.client(OLD_PUT);
       case DRAIN_TURN, TURN, TURN_FIRST ->
-          world.client(OVERWRITE).client(OVERWRITE).migrators(2).withReopening();
-      case CLOSED_FIRST_ON_THE_WAY_BACK -> world.client(PUT, PUT).withFailure();
-      case FINISH_IS_RECORDED -> world.client(OVERWRITE).migrators(2).withRollback();
+          world.client(OVERWRITE).client(OVERWRITE).migrators(2).with(REOPENING);
+      case CLOSED_FIRST_ON_THE_WAY_BACK -> world.client(PUT, PUT).with(FAILURE);
+      case FINISH_IS_RECORDED -> world.client(OVERWRITE).migrators(2).with(ROLLBACK);
       case DESCRIPTOR_ONLY_GROWS, SWITCH_IS_RECORDED ->
-          world.client(PUT).migrators(2).withReopening().withRollback();
-      case ANSWER_IS_EXACT -> world.client(PUT).migrators(3).withReopening();
+          world.client(PUT).migrators(2).with(REOPENING).with(ROLLBACK);
+      case ANSWER_IS_EXACT -> world.client(PUT).migrators(3).with(REOPENING);
       case PASS_IS_RECORDED_AFTER -> world.client(PUT).migrators(2);
       case TURN_BY_STAGE -> world.client(OLD_DELETE).migrators(2);
-      case TURN_ONCE -> world.client(OLD_DELETE).migrators(3).withSecondMigration();
-      case STAMP -> world.client(PUT).migrators(2).withSecondMigration();
-      case MOVER_WRITES_ONCE -> world.client(OVERWRITE, OVERWRITE).withRetries();
-      case INCREMENT_ONCE -> world.client(INCREMENT).withTimeouts();
-      case TRACKED_AFTER_SWITCH -> world.client(PUT).withRollback();
-      case CLOCKS -> world.client(PUT, PUT).withSkew();
+      case TURN_ONCE -> world.client(OLD_DELETE).migrators(3).with(ROLLBACK, SECOND_MIGRATION);
+      case STAMP -> world.client(PUT).migrators(2).with(ROLLBACK, SECOND_MIGRATION);
+      case MOVER_WRITES_ONCE -> world.client(OVERWRITE, OVERWRITE).with(RETRIES);
+      case INCREMENT_ONCE -> world.client(INCREMENT).with(TIMEOUTS);
+      case TRACKED_AFTER_SWITCH -> world.client(PUT).with(ROLLBACK);
+      case CLOCKS -> world.client(PUT, PUT).with(SKEW);
       default -> world.client(PUT, PUT);
     };
   }

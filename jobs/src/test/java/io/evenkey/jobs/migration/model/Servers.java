@@ -21,9 +21,10 @@ final class Servers {
   void next(State state) {
     for (int generation = S; generation <= state.get(State.CREATED); generation++) {
       for (int region = 0; region < world.scenario().regions(); region++) {
-        if (world.scenario().reopening()) {
+        if (world.has(Scenario.Event.REOPENING)) {
           reopen(state, generation, region);
         }
+        loseGuard(state, generation, region);
         compact(state, generation, region);
         unfence(state, generation, region);
       }
@@ -40,6 +41,9 @@ final class Servers {
   private void reopen(State state, int generation, int region) {
     int word = world.has(Rule.STATE_AT_OPEN) ? state.descriptor(generation) : GuardWord.REST;
     boolean haunts = !world.has(Rule.ANSWER_IS_LOGGED) && !state.isGhost(generation, region);
+    if (state.isUnguarded(generation, region)) {
+      return;
+    }
     if ((haunts || state.region(generation, region) != word)
         && !world.isBusy(state, generation, region)) {
       State next = state.copy();
@@ -48,6 +52,25 @@ final class Servers {
         next.ghost(generation, region);
       }
       steps.add(next, Step.REOPEN, 0, generation, region);
+    }
+  }
+
+  // It may happen at any time, but only while clients write the generation is it of interest.
+  private void loseGuard(State state, int generation, int region) {
+    if (!world.has(Scenario.Event.LOST_GUARD) || world.isBusy(state, generation, region)) {
+      return;
+    }
+    State next = state.copy();
+    if (state.isUnguarded(generation, region)) {
+      int word = state.descriptor(generation);
+      next.region(generation, region, word);
+      next.guard(
+          generation, region, world.has(Rule.GUARD_IS_RECORDED) ? GuardWord.pass(word) + 1 : 0);
+      steps.add(next, Step.REGAIN_GUARD, 0, generation, region);
+    } else if (state.get(State.LOST) == 0 && GuardWord.marks(state.region(generation, region))) {
+      next.set(State.LOST, 1);
+      next.unguard(generation, region);
+      steps.add(next, Step.LOSE_GUARD, 0, generation, region);
     }
   }
 

@@ -55,8 +55,16 @@ final class State {
   /** The passes that the present stage has made, but for its first. */
   static final int PASSES = 11;
 
+  /** Whether a region was open on a server without the guard, and those that are, one bit each. */
+  static final int LOST = 12;
+
+  private static final int UNGUARDED = 13;
+
+  // The pass since which a region is open with the guard: four bits for each.
+  private static final int GUARDED = 14;
+
   // Two bytes for each generation, or each region of it.
-  private static final int DESCRIPTOR = 12;
+  private static final int DESCRIPTOR = 16;
   private static final int REGION = DESCRIPTOR + 4;
   private static final int CELLS = REGION + 4 * MAX_REGIONS;
   private static final int DONE_CELLS = CELLS + 4;
@@ -94,7 +102,11 @@ final class State {
   static final int M_WANTED = 9;
   static final int M_ADDS = 11;
   static final int M_REMOVES = 13;
-  private static final int M_WIDTH = 15;
+
+  /** The latest pass since which a region that has answered is open with the guard. */
+  static final int M_GUARDED = 15;
+
+  private static final int M_WIDTH = 16;
 
   // Of each client; G_* is of the request that it gave up waiting for.
   static final int C_NEXT = 0;
@@ -242,6 +254,25 @@ final class State {
 
   void ghost(int generation, int region) {
     bytes[GHOSTS] |= (byte) (1 << generation * MAX_REGIONS + region);
+  }
+
+  boolean isUnguarded(int generation, int region) {
+    return (bytes[UNGUARDED] >> generation * MAX_REGIONS + region & 1) != 0;
+  }
+
+  void unguard(int generation, int region) {
+    bytes[UNGUARDED] |= (byte) (1 << generation * MAX_REGIONS + region);
+  }
+
+  /** A region opens with the guard: rows may lack marks of the passes before this one. */
+  void guard(int generation, int region, int pass) {
+    bytes[UNGUARDED] &= (byte) ~(1 << generation * MAX_REGIONS + region);
+    int shift = 4 * (generation * MAX_REGIONS + region);
+    wide(GUARDED, wide(GUARDED) & ~(0xf << shift) | pass << shift);
+  }
+
+  int guardedSince(int generation, int region) {
+    return wide(GUARDED) >> 4 * (generation * MAX_REGIONS + region) & 0xf;
   }
 
   int migrator(int run, int field) {

@@ -27,6 +27,8 @@ enum Step {
   CHECK_LATE("the second copy of a migrator's write of row % passes the check of @"),
   LATE("the second copy of a migrator's write of row % is done in @"),
   REOPEN("region % of @ opens on another server"),
+  LOSE_GUARD("region % of @ opens on a server without the guard"),
+  REGAIN_GUARD("region % of @ opens on a server with the guard again"),
   UNFENCE("the fence of region % of @ ends by itself"),
   RETREAT("run # fails, and has clients go on in the generation that they use"),
   COMPACT("region % of @ is compacted"),

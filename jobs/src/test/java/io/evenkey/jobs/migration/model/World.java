@@ -49,7 +49,7 @@ final class World {
     start.descriptor(S, GuardWord.REST);
     start.doneCells(start.cells(S));
     start.set(State.TURN, 1);
-    start.set(State.BEHIND, scenario.skew() ? 1 : 0);
+    start.set(State.BEHIND, has(Scenario.Event.SKEW) ? 1 : 0);
     start.migrator(0, State.M_PROGRAM, Plan.BEGIN);
     start.migrator(0, State.M_TURN, 1);
     return start;
@@ -61,6 +61,16 @@ final class World {
 
   boolean has(Rule rule) {
     return rules.contains(rule);
+  }
+
+  boolean has(Scenario.Event event) {
+    return scenario.has(event);
+  }
+
+  /** Whether a region takes writes of clients. */
+  boolean writes(State state, int generation, int region) {
+    return state.isUnguarded(generation, region)
+        || GuardWord.mode(state.region(generation, region)).writes();
   }
 
   Plan plan() {

@@ -4,11 +4,15 @@ package io.evenkey.jobs.migration.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.Act;
+import io.evenkey.layout.guard.GuardMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,13 +22,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** All that can happen while a step is taken, and what goes wrong without each of its rules. */
-@Tag("long")
 class StepModelIT {
   /** The way to a state: the one before it and the step that was taken. */
   private record From(State state, String what) {}
 
   private final Map<State, From> before = new HashMap<>();
   private final Deque<State> open = new ArrayDeque<>();
+  private final Set<Act.ChangeStep> acted = new HashSet<>();
   private boolean finished;
   private boolean rolledBack;
   private List<String> trace = List.of();
@@ -37,6 +41,9 @@ class StepModelIT {
     open.add(start);
     while (!open.isEmpty() && trace.isEmpty()) {
       State state = open.remove();
+      for (int region = 0; region < State.REGIONS; region++) {
+        acted.add(World.STATES.get(state.region(region)));
+      }
       finished |= World.stage(state) == Stage.FINISHED;
       rolledBack |= World.stage(state) == Stage.ROLLED_BACK;
       world.next(
@@ -69,8 +76,15 @@ class StepModelIT {
     assertThat(trace).isEmpty();
     assertThat(finished).isTrue();
     assertThat(rolledBack).isTrue();
+    assertThat(acted).as("states by which a region acted").isEqualTo(Set.copyOf(World.STATES));
+    assertThat(World.changes()).as("states of the table").isEqualTo(Set.copyOf(World.STATES));
+    assertThat(acted)
+        .extracting(Act.ChangeStep::mode)
+        .as("modes of a step")
+        .containsAll(Arrays.stream(GuardMode.values()).filter(GuardMode::isOfStep).toList());
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource(Rule.class)
   void withoutAnyRuleSomethingIsLost(Rule rule) {

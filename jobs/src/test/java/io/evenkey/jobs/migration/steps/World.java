@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.steps;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The possible next steps. */
 final class World {
@@ -30,6 +33,15 @@ final class World {
           new Act.ChangeStep(GuardMode.SHARED, Act.Layouts.AFTER_AND_BEFORE),
           new Act.ChangeStep(GuardMode.HELD, Act.Layouts.AFTER_AND_BEFORE),
           new Act.ChangeStep(GuardMode.OPEN, Act.Layouts.AFTER));
+
+  /** The states that the lines set. */
+  static Set<Act.ChangeStep> changes() {
+    return LINES.stream()
+        .flatMap(line -> Stream.concat(line.taking().stream(), line.acts().stream()))
+        .filter(Act.ChangeStep.class::isInstance)
+        .map(Act.ChangeStep.class::cast)
+        .collect(toSet());
+  }
 
   /**
    * Ways of a run: 0 before it begins, and else the number of the line that it begins with, twice
