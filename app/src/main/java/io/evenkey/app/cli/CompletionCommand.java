@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample, in ~/.bashrc or ~/.zshrc:%n",
     footer = "  source <(evenkey completion)")
 final class CompletionCommand implements Callable<Integer> {
-  // Bash takes a colon for the end of a word: what stands before it is left out.
+  // Bash takes a colon for the end of a word: what stands before it is left out. Zsh does not.
   private static final String NAMES =
       """
 
@@ -33,6 +33,7 @@ final class CompletionCommand implements Callable<Integer> {
         local line="${COMP_LINE:0:${COMP_POINT:-${#COMP_LINE}}}"
         local word="${line##* }"
         local before="${word%"${word##*:}"}"
+        if [ -n "${ZSH_VERSION-}" ]; then before=; fi
         "${COMP_WORDS[0]}" completion --line "$line" 2>/dev/null \\
           | while IFS= read -r name; do printf '%s\\n' "${name#"$before"}"; done
       }

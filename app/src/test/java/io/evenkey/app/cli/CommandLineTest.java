@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
@@ -357,6 +359,25 @@ class CommandLineTest {
     assertThat(index.word()).isEqualTo("by_");
     assertThat(NameCompletion.of(root, "evenkey explain ").names()).isEmpty();
     assertThat(Run.of("completion").out()).contains("positionals=\"$(_evenkey_names)\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"bash,orders", "zsh,shop:orders"})
+  void namesWithAColonAreCompleted(String shell, String completed, @TempDir Path directory)
+      throws Exception {
+    assumeThat(Path.of("/usr/bin", shell)).as("a shell of this machine").exists();
+    Path script = Files.writeString(directory.resolve("s"), Run.of("completion").out());
+    String asked =
+        "if [ -n \"${ZSH_VERSION-}\" ]; then autoload -U compinit; compinit -u -D; fi; . "
+            + script
+            + "; evenkey() { echo shop:orders; }; [ -z \"${ZSH_VERSION-}\" ] || setopt ksharrays;"
+            + " COMP_WORDS=(evenkey); COMP_LINE='evenkey heat shop:o'; _evenkey_names";
+    Process process =
+        new ProcessBuilder(shell, shell.equals("zsh") ? "-fc" : "-c", asked)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip())
+        .isEqualTo(completed);
   }
 
   @Test
