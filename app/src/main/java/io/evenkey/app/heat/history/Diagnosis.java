@@ -144,7 +144,7 @@ final class Diagnosis {
     if (wrote && even && layout != null) {
       BucketLoad.of(strips)
           .outgrown(table, layout)
-          .ifPresent(text -> findings.add(new Finding(table, "outgrown", 1, text, "", 0, "")));
+          .ifPresent(text -> findings.add(new Finding(table, "outgrown", 1, text, "step", 0, "")));
     }
     return findings;
   }

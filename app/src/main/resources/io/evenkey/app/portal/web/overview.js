@@ -12,6 +12,7 @@ const PATIENCE = 8_000;
 const REMEDIES = {
   advice: (table) => [`Find a better layout for ${table}`, `#/advice?table=${encodeURIComponent(table)}`],
   regions: (table) => [`Split ${table} at its buckets`, `#/tables/${encodeURIComponent(table)}?split=1`],
+  step: (table) => [`Give ${table} more buckets`, `#/migrations?table=${encodeURIComponent(table)}`],
   plan: (table) => [`See the regions of ${table}`, `#/tables/${encodeURIComponent(table)}`],
   hotkeys: (table) => [`See the hot keys of ${table}`, `#/tables/${encodeURIComponent(table)}`],
 };

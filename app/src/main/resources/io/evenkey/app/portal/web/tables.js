@@ -60,6 +60,7 @@ export function findingView(finding) {
     advice: h('a', { href: `#/advice?table=${encodeURIComponent(finding.table)}` }, 'Ask for advice'),
     plan: h('a', { href: `#/plans/${encodeURIComponent(finding.table)}` }, 'Change its plan'),
     regions: h('a', { href: `#/tables/${encodeURIComponent(finding.table)}?split=1` }, 'Split it at its buckets'),
+    step: h('a', { href: `#/migrations?table=${encodeURIComponent(finding.table)}` }, 'Give it more buckets'),
     hotkeys: h('a', { href: `#/tables/${encodeURIComponent(finding.table)}` }, 'See its hot keys'),
   };
   const link = /** @type {Record<string, HTMLElement>} */ (links)[finding.remedy];

@@ -76,6 +76,7 @@ class DiagnosisTest {
             finding -> {
               assertThat(finding.kind()).isEqualTo("outgrown");
               assertThat(finding.text()).endsWith("evenkey grow t --buckets 6");
+              assertThat(finding.remedy()).isEqualTo("step");
             });
     assertThat(evenly("salt(3) + ts:timestamp", 800)).allMatch(each -> each.severity() == 0);
     assertThat(evenly("salt(9) + ts:timestamp", 8_000)).allMatch(each -> each.severity() == 0);
