@@ -898,6 +898,7 @@ class PortalBrowserIT {
     assertThat(button(page, "Import")).isDisabled();
   }
 
+  @Tag("long")
   @Test
   void everyPageFitsA400PixelScreen() throws Exception {
     Page page = start(new LargeCluster(), size(400, 800));
