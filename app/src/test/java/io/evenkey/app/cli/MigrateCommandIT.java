@@ -134,6 +134,7 @@ class MigrateCommandIT {
               "regions     1 now, 6 afterwards, on 3 servers (a region for each bucket",
               "setting     DATA_BLOCK_ENCODING ROW_INDEX_V1",
               "disk        ",
+              " on HBase's file system",
               "time        about ",
               "pause       writes: about ",
               "not begun yet: repeat the command with --yes");
@@ -142,6 +143,7 @@ class MigrateCommandIT {
       JsonNode shown = done(and(migrate, "--regions", "1", "--json")).json();
       assertThat(shown.get("begun").asBoolean()).isFalse();
       assertThat(shown.get("rows").asLong()).isEqualTo(ROWS);
+      assertThat(shown.get("free_megabytes").asDouble()).isPositive();
       assertThat(shown.at("/warnings/0").asText()).contains("2 of the servers get no bucket");
       assertThat(shown.get("obstacles")).isEmpty();
 
