@@ -8,8 +8,8 @@ package io.evenkey.app.heat.history;
  * @param kind the stable identifier of the kind of finding
  * @param severity 2 a problem, 1 worth a check, 0 no problem
  * @param text the finding as a sentence
- * @param remedy the remedy: {@code advice}, {@code plan}, {@code regions}, {@code hotkeys},
- *     {@code step} or empty
+ * @param remedy the remedy: {@code advice}, {@code plan}, {@code regions}, {@code hotkeys}, {@code
+ *     step} or empty
  * @param since when one region began to have most of the load, in milliseconds since 1970; 0 if not
  *     known
  * @param cost what the problem costs, as a sentence, or empty
