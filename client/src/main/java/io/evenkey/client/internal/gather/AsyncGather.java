@@ -12,16 +12,15 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges the scans of the physical ranges of one read, and tells an observer of the rows in logical
- * order. No thread ever waits: whichever of HBase's threads brings what was missing merges what can
- * be merged then, and calls the observer, never two at once.
+ * Reads the physical ranges of one scan by a {@link ScanStrategy}, and tells an observer of the
+ * rows in logical order. No thread ever waits: whichever of HBase's threads brings what was missing
+ * merges what can be merged then, and calls the observer, never two at once.
  *
  * <p>An observer that suspends the scan is not called until it resumes; the ranges fill up and are
  * suspended in turn, and let go of their scanners as {@link Gather#IDLE} says. One that can never
@@ -34,9 +33,10 @@ public final class AsyncGather {
   private static final Logger LOG = LoggerFactory.getLogger(AsyncGather.class);
 
   private final AdvancedScanResultConsumer observer;
-  private final Merge merge;
+  private final OperationSpan span;
   private final Link link;
-  private final MergeCloser ending;
+  private final ScanStrategy strategy;
+  private final ScanCloser ending;
 
   // What the observer does is part of the scan, not of the range whose rows it waited for.
   private final OneAtATime telling = new OneAtATime(this::tellAllInSpan);
@@ -48,14 +48,16 @@ public final class AsyncGather {
 
   private AsyncGather(
       AsyncTable<AdvancedScanResultConsumer> table,
-      List<Scan> scans,
+      ScanRanges ranges,
       GatherOrder order,
       OperationSpan span,
-      AdvancedScanResultConsumer observer) {
+      AdvancedScanResultConsumer observer)
+      throws IOException {
     this.observer = observer;
+    this.span = span;
     this.link = new Link(this);
-    this.merge = new Merge(table, scans, order, span, link);
-    this.ending = new MergeCloser(this, table.getName(), merge);
+    this.strategy = ScanStrategy.of(new ScanContext(table, span, link), ranges, order);
+    this.ending = new ScanCloser(this, table.getName(), strategy, span);
   }
 
   /**
@@ -101,31 +103,26 @@ public final class AsyncGather {
       span.end();
       return;
     }
-    Gathering gathering = Gathering.of(table, ranges.known(), order);
-    if (gathering == Gathering.ON_SERVERS) {
-      AsyncShortScan.start(table, ranges, order, span, observer);
-      return;
-    }
-    List<Scan> scans;
+    AsyncGather gather;
     try {
-      scans = ranges.all();
+      gather = new AsyncGather(table, ranges, order, span, observer);
     } catch (IOException e) {
       span.fail(e);
       span.run(() -> observer.onError(e));
       span.end();
       return;
     }
-    AsyncGather gather = new AsyncGather(table, scans, gathering.order(order), span, observer);
-    ScanMetrics metrics = gather.merge.metrics();
+    Merge merge = gather.strategy.merge();
+    ScanMetrics metrics = merge == null ? null : merge.metrics();
     if (metrics != null) {
       span.run(() -> observer.onScanMetricsCreated(metrics));
     }
-    gather.merge.idle().awaits(true);
-    gather.merge.start(gathering);
+    gather.strategy.awaits(true);
+    gather.strategy.start();
   }
 
   private void tellAllInSpan() {
-    merge.span().run(this::tellAll);
+    span.run(this::tellAll);
   }
 
   /** Tells the observer all that there is to tell now. */
@@ -143,14 +140,18 @@ public final class AsyncGather {
     try {
       List<Result> rows = rows();
       if (!rows.isEmpty()) {
-        merge.metrics();
+        updateMetrics();
         observer.onNext(rows.toArray(new Result[0]), new Controller(null));
         return true;
-      } else if (merge.isEnded()) {
+      } else if (strategy.isEnded()) {
         finish();
         observer.onComplete();
-        merge.span().end();
+        span.end();
         return true;
+      }
+      Merge merge = strategy.merge();
+      if (merge == null) {
+        return false;
       }
       RangeBuffer waitingFor = merge.waitingFor();
       failure = waitingFor.failure();
@@ -173,7 +174,7 @@ public final class AsyncGather {
     }
     if (done) {
       LOG.warn("observer of a scan failed at its end", failure);
-      merge.span().end();
+      span.end();
     } else {
       fail(failure);
     }
@@ -182,20 +183,27 @@ public final class AsyncGather {
 
   private void fail(Throwable failure) {
     finish();
-    merge.span().fail(failure);
+    span.fail(failure);
     try {
       observer.onError(failure);
     } catch (Throwable e) {
       LOG.warn("observer of a scan failed at its end", e);
     }
-    merge.span().end();
+    span.end();
   }
 
-  /** Merges the buffered rows whose order is known. */
-  private List<Result> rows() {
+  /** The rows that have come and whose order is known. */
+  private List<Result> rows() throws IOException {
     List<Result> rows = new ArrayList<>();
-    for (Result row = merge.next(); row != null; row = merge.next()) {
-      rows.add(row);
+    try {
+      for (Result row = strategy.next(); row != null; row = strategy.next()) {
+        rows.add(row);
+      }
+    } catch (IOException e) {
+      // The observer gets the rows before the failure, which comes again.
+      if (rows.isEmpty()) {
+        throw e;
+      }
     }
     return rows;
   }
@@ -203,7 +211,14 @@ public final class AsyncGather {
   private void finish() {
     done = true;
     ending.now();
-    merge.metrics();
+    updateMetrics();
+  }
+
+  private void updateMetrics() {
+    Merge merge = strategy.merge();
+    if (merge != null) {
+      merge.metrics();
+    }
   }
 
   /** The controller that an observer may use during its call. */
@@ -217,11 +232,11 @@ public final class AsyncGather {
     @Override
     public AdvancedScanResultConsumer.ScanResumer suspend() {
       suspended = true;
-      merge.idle().awaits(false);
+      strategy.awaits(false);
       link.running = null;
       return () -> {
         link.running = AsyncGather.this;
-        merge.idle().awaits(true);
+        strategy.awaits(true);
         suspended = false;
         telling.run();
       };
@@ -229,7 +244,7 @@ public final class AsyncGather {
 
     @Override
     public void terminate() {
-      merge.end();
+      strategy.end();
     }
 
     @Override

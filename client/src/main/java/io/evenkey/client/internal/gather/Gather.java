@@ -5,19 +5,17 @@ import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.client.internal.trace.OperationSpan;
 import java.io.IOException;
 import java.lang.ref.Reference;
-import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the scans of the physical ranges of one read into one scanner in logical order.
+ * Reads the physical ranges of one scan as one scanner in logical order, by a {@link ScanStrategy}.
  *
  * <p><b>Cost.</b> ⌈log₂ k⌉ key comparisons a row, no copy. The ranges are read ahead in HBase's
  * threads; the merge itself runs in the caller's.
@@ -39,16 +37,18 @@ public final class Gather implements TimedScanner {
    */
   public static final String ON_SERVERS = Setting.SCAN_SERVERS.key();
 
-  private final Merge merge;
-  private final MergeCloser ending;
+  private final ScanStrategy strategy;
+  private final OperationSpan span;
+  private final ScanCloser ending;
   private @Nullable Result ahead;
   private @Nullable Time first;
   private boolean started;
   private boolean closed;
 
-  private Gather(TableName table, Merge merge) {
-    this.merge = merge;
-    this.ending = new MergeCloser(this, table, merge);
+  private Gather(TableName table, ScanStrategy strategy, OperationSpan span) {
+    this.strategy = strategy;
+    this.span = span;
+    this.ending = new ScanCloser(this, table, strategy, span);
   }
 
   /**
@@ -65,25 +65,10 @@ public final class Gather implements TimedScanner {
       GatherOrder order,
       OperationSpan span)
       throws IOException {
-    Gathering gathering = Gathering.of(table, ranges.known(), order);
-    if (gathering == Gathering.ON_SERVERS) {
-      return new ShortScan(table, ranges, order, span);
-    }
-    return ranges.hasRest() && gathering.isShortByClient()
-        ? new PartedScan(table, ranges, order, span)
-        : merged(table, ranges.all(), order, span, gathering);
-  }
-
-  /** Starts the scans of all these ranges, which the client merges. */
-  static TimedScanner merged(
-      AsyncTable<AdvancedScanResultConsumer> table,
-      List<Scan> scans,
-      GatherOrder order,
-      OperationSpan span,
-      Gathering gathering) {
-    Merge merge = new Merge(table, scans, gathering.order(order), span, () -> {});
-    merge.start(gathering);
-    return new Gather(table.getName(), merge);
+    // Waits where it reads, and needs no news.
+    ScanStrategy strategy = ScanStrategy.of(new ScanContext(table, span, () -> {}), ranges, order);
+    strategy.start();
+    return new Gather(table.getName(), strategy, span);
   }
 
   @Override
@@ -91,29 +76,21 @@ public final class Gather implements TimedScanner {
     started = true;
     try {
       while (!closed) {
-        Result row = next(merge);
+        Result row = take();
         if (row != null) {
           first = null;
           return row;
         }
-        if (merge.isEnded()) {
+        if (strategy.isEnded()) {
           close();
           return null;
         }
-        RangeBuffer waitingFor = merge.waitingFor();
-        await(waitingFor);
-        Throwable failure = waitingFor.failure();
-        if (failure != null) {
-          merge.span().fail(failure);
-          close();
-          throw FutureUtils.rethrow(failure);
-        }
-        if (waitingFor.pollHeartbeat()) {
+        if (await()) {
           first = null;
-          Result cursor = cursor(waitingFor.cursor());
-          if (cursor != null) {
-            return cursor;
-          }
+        }
+        Result cursor = lookAtRange();
+        if (cursor != null) {
+          return cursor;
         }
       }
       return null;
@@ -128,29 +105,50 @@ public final class Gather implements TimedScanner {
     first = time;
   }
 
-  private @Nullable Result next(Merge rows) {
-    Result row = ahead == null ? rows.next() : ahead;
+  private @Nullable Result take() throws IOException {
+    Result row = ahead;
     ahead = null;
-    return row;
-  }
-
-  private void await(RangeBuffer waitingFor) throws IOException {
-    merge.idle().awaits(true);
     try {
-      waitingFor.await(first);
+      return row == null ? strategy.next() : row;
     } catch (IOException e) {
-      if (!Thread.currentThread().isInterrupted()) {
-        // Too late.
-        merge.span().fail(e);
-        close();
-      }
-      throw e;
-    } finally {
-      merge.idle().awaits(false);
+      throw failed(e);
     }
   }
 
-  private @Nullable Result cursor(@Nullable Cursor physical) {
+  private <E extends Throwable> E failed(E failure) {
+    span.fail(failure);
+    close();
+    return failure;
+  }
+
+  private boolean await() throws IOException {
+    strategy.awaits(true);
+    try {
+      return strategy.await(first);
+    } catch (IOException e) {
+      // Otherwise too late.
+      throw Thread.currentThread().isInterrupted() ? e : failed(e);
+    } finally {
+      strategy.awaits(false);
+    }
+  }
+
+  /** Fails as the range does that the merge waits for; its cursor, if it has sent one. */
+  private @Nullable Result lookAtRange() throws IOException {
+    Merge merge = strategy.merge();
+    if (merge == null) {
+      return null;
+    }
+    RangeBuffer waitingFor = merge.waitingFor();
+    Throwable failure = waitingFor.failure();
+    if (failure != null) {
+      throw FutureUtils.rethrow(failed(failure));
+    }
+    if (!waitingFor.pollHeartbeat()) {
+      return null;
+    }
+    first = null;
+    Cursor physical = waitingFor.cursor();
     byte[] position = physical == null ? null : merge.position(physical.getRow());
     return position == null ? null : Result.createCursorResult(GatherOrder.cursor(position));
   }
@@ -160,7 +158,7 @@ public final class Gather implements TimedScanner {
     closed = true;
     try {
       ending.now();
-      merge.span().end();
+      span.end();
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -169,16 +167,26 @@ public final class Gather implements TimedScanner {
   /**
    * Counts as reading; the scanners renew their leases by themselves while it is read.
    *
-   * @return false if it is not read yet, or is known to have been read to its end
+   * @return false if it is not read yet, has no scanner on region servers, or is known to have been
+   *     read to its end
    */
   @Override
   public boolean renewLease() {
+    Merge merge = strategy.merge();
+    if (merge == null) {
+      return false;
+    }
     merge.idle().asked();
     if (!started || closed) {
       return false;
     }
-    ahead = next(merge);
-    return ahead != null || !merge.isEnded();
+    try {
+      ahead = ahead == null ? strategy.next() : ahead;
+    } catch (IOException e) {
+      // The next row is asked for again, and fails too.
+      return false;
+    }
+    return ahead != null || !strategy.isEnded();
   }
 
   /**
@@ -187,6 +195,7 @@ public final class Gather implements TimedScanner {
    */
   @Override
   public @Nullable ScanMetrics getScanMetrics() {
-    return merge.metrics();
+    Merge merge = strategy.merge();
+    return merge == null ? null : merge.metrics();
   }
 }

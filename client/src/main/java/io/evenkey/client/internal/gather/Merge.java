@@ -3,7 +3,7 @@ package io.evenkey.client.internal.gather;
 
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.metrics.ScanMeters;
-import io.evenkey.client.internal.trace.OperationSpan;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -14,14 +14,13 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranges of one read and the merge of what they bring; waits for nothing. One thread at a time
- * merges.
+ * The ranges of one read, each read by scans of its own, and the merge of what they bring; region
+ * servers may send the first rows of all. One thread at a time merges.
  */
-final class Merge {
-  private final AsyncTable<AdvancedScanResultConsumer> table;
+final class Merge implements ScanStrategy {
+  private final ScanContext context;
   private final GatherOrder order;
-  private final OperationSpan span;
-  private final Runnable news;
+  private final Gathering gathering;
   private final List<RangeBuffer> buffers = new ArrayList<>();
   private final IdleScans idle;
   private final MergeHeads heads;
@@ -43,20 +42,15 @@ final class Merge {
    * A merge of ranges, of which none is read yet.
    *
    * @param scans one for each range
-   * @param span of all that is done for it
-   * @param news called when results of any range have arrived, in the thread that brought them
+   * @param asked the order of the scan
+   * @param gathering how the first rows are read
    */
-  Merge(
-      AsyncTable<AdvancedScanResultConsumer> table,
-      List<Scan> scans,
-      GatherOrder order,
-      OperationSpan span,
-      Runnable news) {
+  Merge(ScanContext context, List<Scan> scans, GatherOrder asked, Gathering gathering) {
+    AsyncTable<AdvancedScanResultConsumer> table = context.table();
     int ranges = scans.size();
-    this.table = table;
-    this.order = order;
-    this.span = span;
-    this.news = news;
+    this.context = context;
+    this.order = gathering.order(asked);
+    this.gathering = gathering;
     this.idle = new IdleScans(table.getName(), table.getConfiguration(), this::release);
     this.heads = order.heads(ranges);
     this.batches = new Result[ranges][];
@@ -81,8 +75,8 @@ final class Merge {
               scan,
               FetchSize.of(scan, together),
               portions(scan, together),
-              span,
-              news,
+              context.span(),
+              context.news(),
               idle));
     }
   }
@@ -92,22 +86,22 @@ final class Merge {
     return some ? new LimitShares(order.limit(), ranges) : null;
   }
 
-  /** Starts the scans of the ranges that are open. */
-  void start(Gathering gathering) {
+  @Override
+  public void start() {
     if (gathering.beginsOnServers()) {
       startOnServers();
     } else {
-      start();
+      startScans();
     }
   }
 
-  private void start() {
+  private void startScans() {
     buffers.subList(0, open.opened()).forEach(RangeBuffer::start);
   }
 
   /**
-   * Has region servers send the first rows of all ranges, with one request to each, and starts the
-   * scans of those ranges that have more; or of all, if a server cannot.
+   * Has region servers send the first rows of all ranges, and starts the scans of those ranges that
+   * have more; or of all, if a server cannot.
    */
   private void startOnServers() {
     int rows = 0;
@@ -115,18 +109,21 @@ final class Merge {
       rows = buffer.firstPortion();
     }
     int asked = rows;
-    span.run(
-        () ->
-            Futures.whenDone(
-                Futures.begin(() -> ServerGather.begin(table, open.scans(), order, asked)),
-                (begun, error) -> {
-                  if (error == null) {
-                    take(begun);
-                  } else {
-                    start();
-                  }
-                },
-                failure -> buffers.forEach(buffer -> buffer.broken(failure))));
+    context
+        .span()
+        .run(
+            () ->
+                Futures.whenDone(
+                    Futures.begin(
+                        () -> ServerGather.begin(context.table(), open.scans(), order, asked)),
+                    (begun, error) -> {
+                      if (error == null) {
+                        take(begun);
+                      } else {
+                        startScans();
+                      }
+                    },
+                    failure -> buffers.forEach(buffer -> buffer.broken(failure))));
   }
 
   private void take(List<BegunRange> begun) {
@@ -137,14 +134,14 @@ final class Merge {
         unfinished.add(buffers.get(i));
       }
     }
-    news.run();
+    context.news().run();
     for (int i = unfinished.size() - 1; i >= 0; i--) {
       unfinished.get(i).start();
     }
   }
 
-  /** The next row in logical order; null if there is none, or it has not come yet. */
-  @Nullable Result next() {
+  @Override
+  public @Nullable Result next() {
     while (!limit.isReached()) {
       int wanted = heads.wanted();
       if (wanted != MergeHeads.NONE) {
@@ -203,13 +200,13 @@ final class Merge {
     return true;
   }
 
-  /** Whether no row will come any more. */
-  boolean isEnded() {
+  @Override
+  public boolean isEnded() {
     return limit.isReached();
   }
 
-  /** No row shall come any more. */
-  void end() {
+  @Override
+  public void end() {
     limit.end();
   }
 
@@ -237,9 +234,20 @@ final class Merge {
     return metrics;
   }
 
-  /** The span of the whole scan, which its owner ends. */
-  OperationSpan span() {
-    return span;
+  @Override
+  public boolean await(TimedScanner.@Nullable Time time) throws IOException {
+    waitingFor().await(time);
+    return false;
+  }
+
+  @Override
+  public Merge merge() {
+    return this;
+  }
+
+  @Override
+  public void awaits(boolean rows) {
+    idle.awaits(rows);
   }
 
   /** Is called when the application asks for rows. */
@@ -255,8 +263,8 @@ final class Merge {
     return ranges;
   }
 
-  /** Ends the scans of all ranges. */
-  void close() {
+  @Override
+  public void close() {
     end();
     idle.close();
     ScanMeters.returned(taken);

@@ -14,29 +14,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OperationSpan {
   /** No span: what is run for it is run as it is. */
-  public static final OperationSpan NONE = new OperationSpan(Span.getInvalid(), null, false);
+  public static final OperationSpan NONE = new OperationSpan(Span.getInvalid(), null);
 
   private final Span span;
   private final @Nullable Context context;
-  private final boolean isPart;
   private volatile boolean failed;
 
-  private OperationSpan(Span span, @Nullable Context context, boolean isPart) {
+  private OperationSpan(Span span, @Nullable Context context) {
     this.span = span;
     this.context = context;
-    this.isPart = isPart;
   }
 
   /** A span that was started in this thread, until {@link #end()}. */
   public static OperationSpan of(Span started) {
     return started.getSpanContext().isValid()
-        ? new OperationSpan(started, Context.current().with(started), false)
+        ? new OperationSpan(started, Context.current().with(started))
         : NONE;
-  }
-
-  /** The same for a part of the operation, which does not end the span. */
-  public OperationSpan part() {
-    return context == null ? this : new OperationSpan(span, context, true);
   }
 
   /** Does a part of the operation in this thread. */
@@ -54,7 +47,7 @@ public final class OperationSpan {
 
   /** The operation is over. Only the first call counts. */
   public void end() {
-    if (context != null && !isPart) {
+    if (context != null) {
       if (!failed) {
         span.setStatus(StatusCode.OK);
       }

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -675,6 +676,85 @@ class MergedScanTest {
               });
       assertThat(others.join()).hasSize(40 - (int) sent + 1);
     }
+  }
+
+  /**
+   * Three ranges that begin first, and three behind them that are computed when they are asked for.
+   */
+  private static ScanRanges inParts(AtomicInteger computed) throws IOException {
+    List<Scan> all = scans(6, false, scan -> scan);
+    List<Scan> first = new ArrayList<>();
+    for (Scan scan : all.subList(0, 3)) {
+      byte[] stop = row(scan.getStartRow()[0], 100);
+      first.add(new Scan(scan).withStopRow(stop));
+    }
+    return ScanRanges.beginningWith(
+        first,
+        new byte[] {0, 100},
+        false,
+        () -> {
+          computed.incrementAndGet();
+          return all;
+        });
+  }
+
+  /** Six rows before the end of the first part, and six behind it. */
+  private static TableByHand twoParts() {
+    TableByHand table = new TableByHand(2);
+    for (int key = 0; key < 6; key++) {
+      table.put(row(key % 3, key), 1, 1);
+      table.put(row(key, 100 + key), 1, 1);
+    }
+    return table;
+  }
+
+  @Test
+  void anObserverOfAShortScanHasFurtherRangesOpenedOnlyIfItGetsThere() throws IOException {
+    for (int limit : new int[] {6, 7}) {
+      AtomicInteger computed = new AtomicInteger();
+      TableByHand table = twoParts();
+      Seen seen = new Seen();
+      AsyncGather.start(
+          table.table(), inParts(computed), order(false, limit), OperationSpan.NONE, seen);
+      assertThat(table.opened()).as("ranges that begin first").hasSize(3);
+      run(table, new SplittableRandom(SEED), seen);
+      assertThat(seen.failure).isNull();
+      assertThat(seen.rows).hasSize(limit).isSorted();
+      assertThat(seen.completed).isOne();
+      assertThat(computed).as("limit=%d", limit).hasValue(limit > 6 ? 1 : 0);
+    }
+  }
+
+  @Test
+  void anObserverThatIsSuspendedAtTheEndOfThePartsGetsTheRest() throws IOException {
+    TableByHand table = twoParts();
+    Seen seen = new Seen();
+    seen.suspends = true;
+    AsyncGather.start(
+        table.table(), inParts(new AtomicInteger()), order(false, 11), OperationSpan.NONE, seen);
+    run(table, new SplittableRandom(SEED), seen);
+    assertThat(seen.rows).hasSize(11).isSorted();
+    assertThat(seen.completed).isOne();
+    assertThat(table.opened()).isEmpty();
+  }
+
+  @Test
+  void whyFurtherRangesCannotBeHadIsToldBehindTheRowsOfTheFirst() throws IOException {
+    ScanRanges ranges =
+        ScanRanges.beginningWith(
+            inParts(new AtomicInteger()).known(),
+            new byte[] {0, 100},
+            false,
+            () -> {
+              throw new IOException("cannot be had");
+            });
+    TableByHand table = twoParts();
+    Seen seen = new Seen();
+    AsyncGather.start(table.table(), ranges, order(false, 11), OperationSpan.NONE, seen);
+    run(table, new SplittableRandom(SEED), seen);
+    assertThat(seen.rows).hasSize(6);
+    assertThat(seen.failure).hasMessage("cannot be had");
+    assertThat(seen.completed).isZero();
   }
 
   private static void start(

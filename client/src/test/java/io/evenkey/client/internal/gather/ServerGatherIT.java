@@ -3,6 +3,7 @@ package io.evenkey.client.internal.gather;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
@@ -18,6 +19,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.gather.GatherAttributes;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,6 +39,7 @@ import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -212,6 +215,76 @@ class ServerGatherIT {
       })
   void shortScansOfOtherSpreadsGiveTheFirstRowsInOrder(String line) throws IOException {
     shortScansGiveTheFirstRowsInOrder(line);
+  }
+
+  /** Suspends its scan at the first rows, and reads on when it is told to. */
+  private static final class Suspending implements AdvancedScanResultConsumer {
+    final CompletableFuture<ScanResumer> suspended = new CompletableFuture<>();
+    final CompletableFuture<List<Result>> all = new CompletableFuture<>();
+    private final List<Result> rows = new ArrayList<>();
+
+    @Override
+    public void onNext(Result[] results, ScanController controller) {
+      rows.addAll(List.of(results));
+      if (!suspended.isDone()) {
+        suspended.complete(controller.suspend());
+      }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      all.completeExceptionally(error);
+    }
+
+    @Override
+    public void onComplete() {
+      all.complete(rows);
+    }
+  }
+
+  /** As a reader's: while the observer works on the rows of an answer, the next one comes. */
+  @Test
+  void theSecondAnswerIsRequestedWhileAnObserverHasTheFirst() throws Exception {
+    // The rows of a group are in one bucket, so that its server's share is not enough.
+    create(plain, "salt(16, g) + g:int64 + n:int64");
+    Query query = new Query(0, KEYS, 250, false);
+    try (AsyncConnection async =
+        FutureUtils.get(ConnectionFactory.createAsyncConnection(dropIn(plain)))) {
+      Suspending observer = new Suspending();
+      async.getTable(name).scan(scan(query), observer);
+      AdvancedScanResultConsumer.ScanResumer resumer = observer.suspended.get(1, TimeUnit.MINUTES);
+      await("the second answer").until(() -> gathered() == 2);
+      assertThat(observer.all).isNotDone();
+      resumer.resume();
+      assertThat(observer.all.get(1, TimeUnit.MINUTES).stream().map(this::number).toList())
+          .isEqualTo(expected(query));
+    }
+  }
+
+  @Test
+  void aShortScanWhoseReaderIsInterruptedCanBeReadOn() throws IOException {
+    create(plain, "salt(16) + n:int64");
+    Query query = new Query(0, KEYS, 20, false);
+    int interrupted = 0;
+    try (Table table = own.getTable(name)) {
+      // An answer that has come already is not waited for.
+      for (int i = 0; i < 100 && interrupted < 3; i++) {
+        List<Long> found = new ArrayList<>();
+        try (ResultScanner scanner = table.getScanner(scan(query))) {
+          Thread.currentThread().interrupt();
+          try {
+            found.add(number(scanner.next()));
+          } catch (InterruptedIOException e) {
+            interrupted++;
+          } finally {
+            assertThat(Thread.interrupted()).isTrue();
+          }
+          scanner.forEach(row -> found.add(number(row)));
+        }
+        assertThat(found).isEqualTo(expected(query));
+      }
+    }
+    assertThat(interrupted).isPositive();
   }
 
   /** What servers have sent at the beginning of each range is not read again. */
