@@ -138,8 +138,12 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     return new LogicalAsyncTable<>(
         built,
         route(built.getName()),
-        generation -> like(settings, builders.apply(generation)),
-        index -> entries(index, settings),
+        generation -> {
+          AsyncTableBuilder<C> builder = builders.apply(generation);
+          settings.to(builder);
+          return builder;
+        },
+        (index, limit) -> entries(index, settings.within(limit)),
         new IndexTableRows(
             new TableIndexSource(
                 () -> plain,
@@ -152,14 +156,13 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   /** The table of an index, as it is stored, by logical keys. */
   private AsyncTable<AdvancedScanResultConsumer> entries(TableName index, CallSettings settings) {
-    return LogicalAsyncTable.stored(
-        plain, route(index), next -> entries(next, settings), budgetBytes, settings);
-  }
-
-  private static <C extends ScanResultConsumerBase> AsyncTable<C> like(
-      CallSettings settings, AsyncTableBuilder<C> builder) {
-    settings.to(builder);
-    return builder.build();
+    return LogicalAsyncTable.of(
+        plain,
+        route(index),
+        (next, limit) -> entries(next, settings.within(limit)),
+        null,
+        budgetBytes,
+        settings);
   }
 
   @Override

@@ -187,7 +187,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
         route(generations.name()),
         generations,
         tables::like,
-        index -> tables.entries(index, generations),
+        tables::async,
         new IndexTableRows(
             tables.indexSource(
                 name -> route(name).within(generations::operationTimeoutMs),
@@ -207,14 +207,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
       // HBase rejects null.
       return plain().getBufferedMutator(params);
     }
-    return LogicalBufferedMutator.open(
-        plain(),
-        route(name),
-        params,
-        used -> {
-          GenerationTables settings = GenerationTables.of(plain(), used);
-          return index -> tables.entries(index, settings);
-        });
+    return LogicalBufferedMutator.open(plain(), route(name), params, tables::async);
   }
 
   @Override

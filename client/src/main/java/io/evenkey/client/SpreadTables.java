@@ -19,6 +19,7 @@ import io.evenkey.client.internal.table.GenerationTables;
 import io.evenkey.client.internal.table.LogicalAsyncTable;
 import io.evenkey.client.internal.table.LogicalBufferedMutator;
 import io.evenkey.client.internal.table.LogicalTable;
+import io.evenkey.client.internal.table.RowsOfEntries;
 import io.evenkey.client.internal.table.ScannedTable;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.client.plan.Plan;
@@ -276,35 +277,27 @@ public final class SpreadTables implements AutoCloseable {
         route,
         GenerationTables.withThreadsOf(connection, connection.getTable(route.table())),
         this::like,
-        this::entries,
-        null,
-        ScanOptions.DEFAULT_BUDGET_BYTES);
-  }
-
-  /** The table of an index, for entries. */
-  Table entries(TableName index) throws IOException {
-    return table(route(index));
-  }
-
-  /** The table of an index, for entries, with the settings of the table whose rows they name. */
-  Table entries(TableName index, GenerationTables like) {
-    return new LogicalTable(
-        route(index),
-        like.of(index),
-        this::like,
-        this::entries,
+        this::async,
         null,
         ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
   /** A table as HBase's asynchronous interface has them, by logical keys. */
   AsyncTable<AdvancedScanResultConsumer> async(Route route) throws IOException {
-    return LogicalAsyncTable.stored(
+    return async(route, CallSettings.NONE, null);
+  }
+
+  /** The same with the settings of a table that is open, and for its rows of entries. */
+  LogicalAsyncTable<AdvancedScanResultConsumer> async(
+      Route route, CallSettings settings, @Nullable RowsOfEntries rowsOfEntries)
+      throws IOException {
+    return LogicalAsyncTable.of(
         scans(),
         route,
-        index -> async(route(index)),
+        (index, limit) -> async(route(index), settings.within(limit), null),
+        rowsOfEntries,
         ScanOptions.DEFAULT_BUDGET_BYTES,
-        CallSettings.NONE);
+        settings);
   }
 
   private Route route(TableName name) {
@@ -325,13 +318,7 @@ public final class SpreadTables implements AutoCloseable {
   /** A buffered mutator by logical keys. */
   BufferedMutator mutator(Route route) throws IOException {
     return LogicalBufferedMutator.open(
-        connection,
-        route,
-        new BufferedMutatorParams(route.table()),
-        used -> {
-          GenerationTables settings = GenerationTables.of(connection, used);
-          return index -> entries(index, settings);
-        });
+        connection, route, new BufferedMutatorParams(route.table()), this::async);
   }
 
   /** Writes reports of hot keys by HBase's own connection, whose rows are physical. */

@@ -114,8 +114,13 @@ record TableIndexSource(
   // Of this generation only: that of the route may be another one by now, with other indexes.
   private AsyncTable<AdvancedScanResultConsumer> single(Generation generation) throws IOException {
     AsyncConnection plain = scans.open();
-    return LogicalAsyncTable.stored(
-        plain, Route.fixed(generation), plain::getTable, budgetBytes, settings);
+    return LogicalAsyncTable.of(
+        plain,
+        Route.fixed(generation),
+        (index, limit) -> plain.getTable(index),
+        null,
+        budgetBytes,
+        settings);
   }
 
   @Override

@@ -63,6 +63,33 @@ public final class Futures {
         });
   }
 
+  /**
+   * Waits until all futures are done.
+   *
+   * @return for each its value, or the {@link Throwable} that it failed with
+   * @throws InterruptedIOException as {@link #get(Future)}
+   */
+  public static @Nullable Object[] ends(List<? extends Future<?>> futures)
+      throws InterruptedIOException {
+    @Nullable Object[] ends = new Object[futures.size()];
+    for (int i = 0; i < ends.length; i++) {
+      try {
+        ends[i] = futures.get(i).get();
+      } catch (InterruptedException e) {
+        throw interrupted(e);
+      } catch (ExecutionException e) {
+        ends[i] = e.getCause() == null ? e : e.getCause();
+      }
+    }
+    return ends;
+  }
+
+  private static InterruptedIOException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return (InterruptedIOException)
+        new InterruptedIOException("interrupted while waiting").initCause(e);
+  }
+
   @FunctionalInterface
   private interface Wait<T> {
     T result() throws IOException, InterruptedException, ExecutionException;
@@ -72,8 +99,7 @@ public final class Futures {
     try {
       return wait.result();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException) new InterruptedIOException("interrupted while waiting").initCause(e);
+      throw interrupted(e);
     } catch (ExecutionException e) {
       throw FutureUtils.rethrow(e.getCause() == null ? e : e.getCause());
     }

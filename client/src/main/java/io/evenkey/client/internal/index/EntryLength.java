@@ -11,6 +11,9 @@ import org.apache.hadoop.hbase.TableName;
 final class EntryLength {
   private static final int SHOWN = 32;
 
+  /** Two commas and the largest number of a region. */
+  private static final int OF_REGION_NAME = 2 + HConstants.NINES.length();
+
   private EntryLength() {}
 
   /**
@@ -21,9 +24,26 @@ final class EntryLength {
    * @throws IndexException if it is too long
    */
   static void check(TableName table, TableIndex index, byte[] entry) {
+    check(table, index, entry, HConstants.MAX_ROW_LENGTH);
+  }
+
+  /**
+   * Checks that HBase's client can find the region of an entry: the row of {@code hbase:meta} at
+   * which it looks has the name of the entry's table and an end beside the entry.
+   *
+   * @param entries the table of the index
+   * @param entry the logical key
+   * @throws IndexException if it is too long
+   */
+  static void checkWritten(TableName table, TableIndex index, TableName entries, byte[] entry) {
+    check(
+        table, index, entry, HConstants.MAX_ROW_LENGTH - entries.getName().length - OF_REGION_NAME);
+  }
+
+  private static void check(TableName table, TableIndex index, byte[] entry, int most) {
     int prefix = index.layout().spread().width();
     int length = entry.length + prefix;
-    if (length > HConstants.MAX_ROW_LENGTH) {
+    if (length > most) {
       String values =
           String.join(
               " ",
@@ -32,7 +52,7 @@ final class EntryLength {
               "bytes=" + length,
               "prefix=" + prefix,
               "key=" + ByteText.printable(entry, 0, SHOWN) + "…");
-      throw IndexException.tooLong(values, HConstants.MAX_ROW_LENGTH);
+      throw IndexException.tooLong(values, most);
     }
   }
 }

@@ -115,7 +115,7 @@ final class WrittenIndex {
       return null;
     }
     // Here, and not when it is sent: the entries of other rows would be refused with it.
-    EntryLength.check(table, key.index(), entry);
+    EntryLength.checkWritten(table, key.index(), entries, entry);
     return new EntryPut(entries, entry(put, entry, values));
   }
 

@@ -2,14 +2,15 @@
 package io.evenkey.client.internal.route;
 
 import io.evenkey.client.failure.FencedException;
+import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.failure.OutcomeUnknownException;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.row.Attempts;
+import io.evenkey.layout.guard.Refusal;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,11 +20,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.jspecify.annotations.Nullable;
 
@@ -58,14 +60,14 @@ public final class Route {
     CompletableFuture<R> on(Generation generation) throws Exception;
   }
 
-  /** A part of an operation that may take longer than its timeout, answered later. */
+  /** An operation of one generation, or a part of one, that is answered later and has a limit. */
   @FunctionalInterface
-  public interface LaterPart<R> {
+  public interface LaterLimited<R> {
     /**
      * Begins it.
      *
-     * @param limit of the wait that it is part of, if an earlier part was refused during it; else
-     *     none
+     * @param limit of the operation, with what was done before; of a part that of the wait that it
+     *     is part of, if an earlier part was refused during it, else none
      */
     CompletableFuture<R> on(Generation generation, TimeLimit limit) throws Exception;
   }
@@ -73,22 +75,13 @@ public final class Route {
   /** Several actions on one generation, answered later. */
   @FunctionalInterface
   public interface LaterEach<R> {
-    /** Begins them. */
-    List<CompletableFuture<R>> on(Generation generation, List<? extends Row> actions)
-        throws Exception;
-  }
-
-  /** Several actions on one generation. */
-  @FunctionalInterface
-  public interface Batch {
     /**
-     * Makes them.
+     * Begins them.
      *
-     * @param results each action's result, or the {@link Throwable} that it failed with
-     * @param limit of the whole batch, with what was done before
+     * @param limit of all of them, with what was done before
      */
-    void on(Generation generation, List<? extends Row> actions, Object[] results, TimeLimit limit)
-        throws IOException;
+    List<CompletableFuture<R>> on(
+        Generation generation, List<? extends Row> actions, TimeLimit limit) throws Exception;
   }
 
   private final TableName table;
@@ -98,6 +91,12 @@ public final class Route {
   private final LongSupplier timeoutMs;
   private final int longestPauseMs;
   private final boolean ofRowBytes;
+
+  /** Of operations that are answered later. */
+  private final TimeLimit.Late late;
+
+  /** Of the one operation that this route is for; null if each one has its own. */
+  private final @Nullable TimeLimit whole;
 
   /** The row key that the application uses: that of the generation that was found first. */
   private static final class Key {
@@ -123,7 +122,9 @@ public final class Route {
       Duration patience,
       LongSupplier timeoutMs,
       int longestPauseMs,
-      boolean ofRowBytes) {
+      boolean ofRowBytes,
+      TimeLimit.Late late,
+      @Nullable TimeLimit whole) {
     this.table = table;
     this.finder = finder;
     this.key = key;
@@ -131,6 +132,8 @@ public final class Route {
     this.timeoutMs = timeoutMs;
     this.longestPauseMs = longestPauseMs;
     this.ofRowBytes = ofRowBytes;
+    this.late = late;
+    this.whole = whole;
   }
 
   /** The route to a table, for operations with the timeout of a configuration. */
@@ -146,7 +149,9 @@ public final class Route {
         Repeats.patience(configuration),
         () -> timeoutMs,
         Repeats.LONGEST_MS,
-        false);
+        false,
+        TimeLimit.ANSWERED,
+        null);
   }
 
   /**
@@ -155,18 +160,46 @@ public final class Route {
    * @param ms the timeout of an operation that begins now; as in HBase, 0 or less for none
    */
   public Route within(LongSupplier ms) {
-    return new Route(table, finder, key, patience, ms, longestPauseMs, ofRowBytes);
+    return new Route(table, finder, key, patience, ms, longestPauseMs, ofRowBytes, late, whole);
+  }
+
+  /** This route for operations that are answered later to callers who wait for them. */
+  public Route ofWaitingCallers() {
+    return new Route(
+        table,
+        finder,
+        key,
+        patience,
+        timeoutMs,
+        longestPauseMs,
+        ofRowBytes,
+        TimeLimit.THROWN,
+        null);
+  }
+
+  /** This route for what is left of one operation, whose caller waits for it. */
+  public Route restOf(TimeLimit limit) {
+    return new Route(
+        table, finder, key, patience, timeoutMs, longestPauseMs, ofRowBytes, limit.late(), limit);
   }
 
   /** This route for buffers, which send much when they repeat what was refused. */
   public Route ofBuffers() {
     return new Route(
-        table, finder, key, patience, timeoutMs, Repeats.LONGEST_OF_BUFFER_MS, ofRowBytes);
+        table,
+        finder,
+        key,
+        patience,
+        timeoutMs,
+        Repeats.LONGEST_OF_BUFFER_MS,
+        ofRowBytes,
+        late,
+        whole);
   }
 
   /** This route for HBase's interfaces, in which an application names rows by their bytes. */
   public Route ofRowBytes() {
-    return new Route(table, finder, key, patience, timeoutMs, longestPauseMs, true);
+    return new Route(table, finder, key, patience, timeoutMs, longestPauseMs, true, late, whole);
   }
 
   /**
@@ -204,7 +237,15 @@ public final class Route {
           }
         };
     return new Route(
-        generation.table(), only, new Key(), Duration.ZERO, () -> 0, Repeats.LONGEST_MS, false);
+        generation.table(),
+        only,
+        new Key(),
+        Duration.ZERO,
+        () -> 0,
+        Repeats.LONGEST_MS,
+        false,
+        TimeLimit.ANSWERED,
+        null);
   }
 
   /** The table. */
@@ -220,7 +261,12 @@ public final class Route {
     return call(generation -> generation);
   }
 
-  /** As {@link #now}, without holding the caller's thread; a complete future if it is known. */
+  /** As {@link #now()}, as a part of an operation. */
+  public Generation now(TimeLimit limit) throws IOException {
+    return call(limit, generation -> generation);
+  }
+
+  /** As {@link #now()}, without holding the caller's thread; a complete future if it is known. */
   public CompletableFuture<Generation> find() {
     return later(CompletableFuture::completedFuture);
   }
@@ -269,7 +315,7 @@ public final class Route {
 
   /** Fails the future if it is not complete within the operation's timeout, from now on. */
   public <R> CompletableFuture<R> bounded(CompletableFuture<R> result) {
-    TimeLimit limit = limit(TimeLimit.ANSWERED);
+    TimeLimit limit = limitLater();
     if (limit.isBounded() && !result.isDone()) {
       Futures.bound(result, limit.leftMs(), limit::unanswered);
     }
@@ -287,6 +333,12 @@ public final class Route {
 
   private TimeLimit limit(TimeLimit.Late late) {
     return new TimeLimit(table, System.nanoTime(), timeoutMs.getAsLong(), late);
+  }
+
+  /** Of an operation that is answered later. */
+  private TimeLimit limitLater() {
+    TimeLimit known = whole;
+    return known == null ? limit(late) : known;
   }
 
   /** Of a blocking operation that begins now. */
@@ -311,6 +363,18 @@ public final class Route {
   /** Makes a part of an operation that may be made twice. */
   <R> R call(TimeLimit limit, Call<R> call) throws IOException {
     return once(null, (generation, same) -> call.on(generation), limit);
+  }
+
+  /**
+   * Whether an operation was refused, so that it is to be made again, by a later look at the table.
+   *
+   * @param attempts counts its attempts if it must not be made twice, else null
+   * @throws OutcomeUnknownException if it may have been made, and cannot be repeated
+   */
+  public boolean isRefused(Throwable failure, Generation used, @Nullable Attempts attempts)
+      throws IOException {
+    repeats().checkOnce(attempts, failure, used);
+    return Repeats.isRefusal(failure, used);
   }
 
   /**
@@ -399,118 +463,14 @@ public final class Route {
     }
   }
 
-  /**
-   * Makes several actions; repeats those that were refused.
-   *
-   * @param results each action's result, or the {@link Throwable} that it failed with
-   * @throws RetriesExhaustedWithDetailsException if some failed
-   */
-  public void batch(List<? extends Row> actions, Object[] results, Batch call) throws IOException {
-    Generation used = null;
-    List<? extends Row> sent = actions;
-    CountedActions counted = CountedActions.of(actions);
-    TimeLimit limit = limit();
-    IOException failure;
-    try {
-      used = known(limit);
-      sent = counted.actions();
-      call.on(used, sent, results, limit);
-      return;
-    } catch (RetriesExhaustedWithDetailsException e) {
-      if (refused(results, used).isEmpty()) {
-        throw counted.ofCaller(e);
-      }
-      failure = e;
-    } catch (IOException e) {
-      if (!Repeats.isRefusal(e, used)) {
-        throw e;
-      }
-      failure = e;
-      Arrays.fill(results, e);
-    }
-    repeatRefused(results, call, counted, used, failure, repeats(limit));
-  }
-
-  private void repeatRefused(
-      Object[] results,
-      Batch call,
-      CountedActions counted,
-      @Nullable Generation first,
-      IOException firstFailure,
-      Repeats repeats)
-      throws IOException {
-    Generation used = first;
-    IOException failure = firstFailure;
-    List<Integer> open = refused(results, used);
-    while (!open.isEmpty()) {
-      for (int i : open) {
-        repeats.checkOnce(counted.attempts(i), failure, used);
-      }
-      try {
-        used = next(repeats, (Throwable) results[open.get(0)], used);
-      } catch (SocketTimeoutException late) {
-        open.forEach(i -> results[i] = late);
-        break;
-      }
-      if (repeats.isFinal(used)) {
-        if (failure instanceof RetriesExhaustedWithDetailsException) {
-          break;
-        }
-        throw failure;
-      }
-      List<Row> again = new ArrayList<>(open.size());
-      for (int i : open) {
-        again.add(counted.actions().get(i));
-      }
-      @Nullable Object[] others = new Object[again.size()];
-      try {
-        call.on(used, again, others, repeats.limit());
-      } catch (RetriesExhaustedWithDetailsException e) {
-        failure = e;
-      } catch (SocketTimeoutException late) {
-        failure = late;
-        Arrays.fill(others, late);
-      } catch (IOException e) {
-        if (!Repeats.isRefusal(e, used)) {
-          throw e;
-        }
-        failure = e;
-        Arrays.fill(others, e);
-      }
-      for (int i = 0; i < others.length; i++) {
-        boolean failed = others[i] instanceof Throwable;
-        results[open.get(i)] =
-            failed && !Repeats.isRefusal((Throwable) others[i], used)
-                ? repeats.limit().late((Throwable) others[i])
-                : others[i];
-      }
-      open = refused(results, used);
-    }
-    counted.throwIfAnyFailed(results);
-  }
-
-  private static List<Integer> refused(Object[] results, @Nullable Generation used) {
-    List<Integer> refused = new ArrayList<>();
-    for (int i = 0; i < results.length; i++) {
-      if (results[i] instanceof Throwable failed && Repeats.isRefusal(failed, used)) {
-        refused.add(i);
-      }
-    }
-    return refused;
-  }
-
   /** As {@link #call}, without holding the caller's thread. */
   public <R> CompletableFuture<R> later(Later<R> call) {
-    return laterOnce(null, call);
+    return laterOnce(null, (generation, limit) -> call.on(generation));
   }
 
   /** As {@link #once}, without holding the caller's thread. */
-  public <R> CompletableFuture<R> laterOnce(@Nullable Attempts attempts, Later<R> call) {
-    return later(new State<>(attempts, whole(call), null));
-  }
-
-  private static <R> LaterPart<R> whole(Later<R> call) {
-    return (generation, limit) -> call.on(generation);
+  public <R> CompletableFuture<R> laterOnce(@Nullable Attempts attempts, LaterLimited<R> call) {
+    return later(new State<>(attempts, call, null));
   }
 
   /**
@@ -519,7 +479,7 @@ public final class Route {
    *
    * @param waitingSince when it began to wait, by {@link System#nanoTime}
    */
-  public <R> CompletableFuture<R> laterInParts(LongSupplier waitingSince, LaterPart<R> call) {
+  public <R> CompletableFuture<R> laterInParts(LongSupplier waitingSince, LaterLimited<R> call) {
     return later(new State<>(null, call, waitingSince));
   }
 
@@ -551,25 +511,26 @@ public final class Route {
    */
   private final class State<R> {
     private final @Nullable Attempts attempts;
-    private final LaterPart<R> call;
+    private final LaterLimited<R> call;
     private final CompletableFuture<R> result = new CompletableFuture<>();
     private final Context trace = Context.current();
 
     /** Null of an operation that is bounded as a whole. */
     private final @Nullable LongSupplier waitingSince;
 
-    private TimeLimit limit = limit(TimeLimit.ANSWERED);
+    private TimeLimit limit = limitLater();
     private @Nullable Repeats repeats;
-    private boolean bounded;
+    private boolean isBound;
 
-    State(@Nullable Attempts attempts, LaterPart<R> call, @Nullable LongSupplier waitingSince) {
+    State(@Nullable Attempts attempts, LaterLimited<R> call, @Nullable LongSupplier waitingSince) {
       this.attempts = attempts;
       this.call = call;
       this.waitingSince = waitingSince;
     }
 
     CompletableFuture<R> begin(Generation generation) throws Exception {
-      return call.on(generation, repeats == null ? TimeLimit.none(table) : limit);
+      boolean bounded = waitingSince == null || repeats != null;
+      return call.on(generation, bounded ? limit : TimeLimit.none(table));
     }
 
     Repeats repeats() {
@@ -589,15 +550,20 @@ public final class Route {
       }
       long since = waitingSince.getAsLong();
       if (since - limit.began() > 0) {
-        limit = new TimeLimit(table, since, timeoutMs.getAsLong(), TimeLimit.ANSWERED);
+        limit = new TimeLimit(table, since, timeoutMs.getAsLong(), late);
         repeats = null;
       }
     }
 
+    /** A failure, as a caller who waits gets it when the time is over. */
+    Throwable late(Throwable failure) {
+      return late == TimeLimit.THROWN && waitingSince == null ? limit.late(failure) : failure;
+    }
+
     /** What HBase does not bound is waited for from now on. */
     private void bound() {
-      if (!bounded && limit.isBounded()) {
-        bounded = true;
+      if (!isBound && limit.isBounded()) {
+        isBound = true;
         Futures.bound(result, limit.leftMs(), limit::unanswered);
       }
     }
@@ -660,7 +626,7 @@ public final class Route {
   private <R> void repeat(Throwable failure, @Nullable Generation used, State<R> state) {
     if (!Repeats.isRefusal(failure, used)) {
       // Of whichever class it is: it may be what an observer of a scan has thrown.
-      state.result.completeExceptionally(failure);
+      state.result.completeExceptionally(state.late(failure));
       return;
     }
     try {
@@ -679,49 +645,135 @@ public final class Route {
         : failure;
   }
 
-  /** As {@link #later}, for several actions, each answered by itself. */
+  /**
+   * As {@link #later}, for several actions, each answered by itself. Those that are refused are
+   * made again together, when all are answered.
+   */
   public <R> List<CompletableFuture<R>> laterEach(List<? extends Row> actions, LaterEach<R> call) {
-    List<Attempts.Counted> counted = new ArrayList<>(actions.size());
-    List<Row> sent = new ArrayList<>(actions.size());
-    try {
+    Group<R> group = new Group<>(actions, call);
+    Futures.onFailure(later(group.state), group::fail);
+    return new ArrayList<>(group.results);
+  }
+
+  /** Several actions that go on until each of them is answered. */
+  private final class Group<R> {
+    private final LaterEach<R> call;
+    private final List<Attempts.Counted> counted;
+    private final List<CompletableFuture<R>> results;
+    private final State<Boolean> state = new State<>(null, this::begin, null);
+
+    /** The places of the actions that are not answered yet. */
+    private int[] open;
+
+    /** Why those were refused, if they were. */
+    private List<Throwable> refusals = List.of();
+
+    Group(List<? extends Row> actions, LaterEach<R> call) {
+      this.call = call;
+      this.counted = new ArrayList<>(actions.size());
+      this.results = new ArrayList<>(actions.size());
+      this.open = IntStream.range(0, actions.size()).toArray();
       for (Row action : actions) {
-        Attempts.Counted one = Attempts.of(action);
-        counted.add(one);
-        sent.add(one.action());
+        results.add(new CompletableFuture<>());
+        counted.add(counted(action));
       }
+    }
+
+    private CompletableFuture<Boolean> begin(Generation used, TimeLimit limit) throws Exception {
+      int[] places = open;
+      List<Row> actions = new ArrayList<>(places.length);
+      for (int place : places) {
+        actions.add(counted.get(place).action());
+      }
+      List<CompletableFuture<R>> begun = call.on(used, actions, limit);
+      @Nullable Throwable[] refused = new Throwable[places.length];
+      AtomicInteger left = new AtomicInteger(places.length);
+      CompletableFuture<Boolean> answered = new CompletableFuture<>();
+      if (places.length == 0) {
+        answered.complete(true);
+      }
+      for (int i = 0; i < refused.length; i++) {
+        int at = i;
+        Futures.whenDone(
+            begun.get(i),
+            answered,
+            (value, error) -> {
+              if (error == null) {
+                results.get(places[at]).complete(value);
+              } else {
+                refused[at] = refusal(places[at], bare(error), used);
+              }
+              if (left.decrementAndGet() == 0) {
+                end(places, refused, answered);
+              }
+            });
+      }
+      return answered;
+    }
+
+    /** The failure if it is a refusal; null if it is the action's answer. */
+    private @Nullable Throwable refusal(int place, Throwable failure, Generation used) {
+      Throwable answer;
+      try {
+        if (isRefused(failure, used, counted.get(place).attempts())) {
+          return failure;
+        }
+        answer = state.late(failure);
+      } catch (IOException unknown) {
+        answer = unknown;
+      }
+      results.get(place).completeExceptionally(answer);
+      return null;
+    }
+
+    private void end(
+        int[] places, @Nullable Throwable[] refused, CompletableFuture<Boolean> answered) {
+      int[] again = new int[places.length];
+      List<Throwable> why = new ArrayList<>();
+      Throwable worst = null;
+      for (int i = 0; i < refused.length; i++) {
+        Throwable refusal = refused[i];
+        if (refusal != null) {
+          again[why.size()] = places[i];
+          why.add(refusal);
+          worst = worst == null || rank(refusal) > rank(worst) ? refusal : worst;
+        }
+      }
+      open = Arrays.copyOf(again, why.size());
+      refusals = why;
+      if (worst == null) {
+        answered.complete(true);
+      } else {
+        answered.completeExceptionally(worst);
+      }
+    }
+
+    /** Answers what is open: each with its own refusal, if they are not repeated any more. */
+    private void fail(Throwable failure) {
+      int[] left = open;
+      List<Throwable> why = refusals;
+      boolean isFinal = why.contains(failure);
+      for (int i = 0; i < left.length; i++) {
+        results.get(left[i]).completeExceptionally(isFinal ? why.get(i) : failure);
+      }
+    }
+  }
+
+  private static Attempts.Counted counted(Row action) {
+    try {
+      return Attempts.of(action);
     } catch (IOException e) {
       throw new IllegalArgumentException(e);
     }
-    CompletableFuture<Generation> found = look();
-    if (!found.isDone() || found.isCompletedExceptionally()) {
-      return Futures.each(
-          sent.size(),
-          laterOnce(null, g -> CompletableFuture.completedFuture(each(g, counted, sent, call))));
-    }
-    return each(found.join(), counted, sent, call);
   }
 
-  private <R> List<CompletableFuture<R>> each(
-      Generation used, List<Attempts.Counted> counted, List<Row> sent, LaterEach<R> call) {
-    List<CompletableFuture<R>> begun;
-    try {
-      begun = call.on(used, sent);
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      begun = new ArrayList<>();
-      for (int i = 0; i < sent.size(); i++) {
-        begun.add(CompletableFuture.failedFuture(e));
-      }
+  // What servers have refused goes first: the client's own refusals may end with it. Then what may
+  // be refused for longer than a moment.
+  private static int rank(Throwable refused) {
+    if (refused instanceof IndexRefusedException) {
+      return 0;
     }
-    List<CompletableFuture<R>> results = new ArrayList<>(begun.size());
-    for (int i = 0; i < begun.size(); i++) {
-      List<Row> one = List.of(sent.get(i));
-      State<R> state =
-          new State<>(counted.get(i).attempts(), whole(g -> call.on(g, one).get(0)), null);
-      follow(begun.get(i), used, state);
-      results.add(state.result);
-    }
-    return results;
+    Refusal refusal = Refusal.of(refused).orElse(null);
+    return refusal == Refusal.FENCED || refusal == Refusal.CHANGED ? 1 : 2;
   }
 }

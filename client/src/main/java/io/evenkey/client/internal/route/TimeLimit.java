@@ -23,6 +23,9 @@ public record TimeLimit(TableName table, long began, long ms, Late late) {
     IOException of(String message, @Nullable IOException cause);
   }
 
+  /** HBase's client does not repeat a request in the last millisecond. */
+  private static final int LAST_MS = 1;
+
   private static final String LATE = "operation timed out: table=";
 
   /** As HBase's blocking client. */
@@ -77,7 +80,7 @@ public record TimeLimit(TableName table, long began, long ms, Late late) {
   public Throwable late(Throwable failure) {
     String message = failure.getMessage();
     boolean isSaid = message != null && message.startsWith(LATE);
-    return leftMs() > 0 || isSaid
+    return leftMs() > LAST_MS || isSaid
         ? failure
         : late(
             "its last request was not answered in this time: see the table's region servers",

@@ -5,19 +5,23 @@ import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.route.Generation;
+import io.evenkey.client.internal.route.TimeLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
- * As {@link EntryWriter}, without holding the caller's thread: writes the entries of rows before
- * the rows. Costs one check for null on a table without indexes. Thread-safe.
+ * Writes the entries of rows before the rows: a row is written when the servers have acknowledged
+ * all its entries. The entries of all indexes go out at once. Costs one check for null on a table
+ * without indexes. Thread-safe.
  */
 final class AsyncEntryWriter {
   private final AsyncEntryTables tables;
@@ -40,7 +44,8 @@ final class AsyncEntryWriter {
   }
 
   /** Makes an action when its entries are written. */
-  <R> CompletableFuture<R> before(Generation generation, Row action, Reads reads, One<R> call)
+  <R> CompletableFuture<R> before(
+      Generation generation, TimeLimit limit, Row action, Reads reads, One<R> call)
       throws Exception {
     IndexWrites indexes = generation.rows().indexes();
     if (indexes == null) {
@@ -52,7 +57,7 @@ final class AsyncEntryWriter {
         read(generation, planned, reads),
         writes ->
             Futures.chain(
-                write(writes).get(0),
+                write(writes, limit).get(0),
                 written -> call.begin(generation.afterEntries(), writes.get(0).write().action())));
   }
 
@@ -67,7 +72,8 @@ final class AsyncEntryWriter {
    * written. The others fail as their entries did, or because they cannot be made.
    */
   <A extends Row, R> List<CompletableFuture<R>> before(
-      Generation generation, List<A> actions, Reads reads, Each<A, R> call) throws Exception {
+      Generation generation, TimeLimit limit, List<A> actions, Reads reads, Each<A, R> call)
+      throws Exception {
     IndexWrites indexes = generation.rows().indexes();
     if (indexes == null) {
       return call.begin(generation, actions);
@@ -80,7 +86,7 @@ final class AsyncEntryWriter {
           if (error != null) {
             fail(results, error);
           } else {
-            write(generation, writes, results, call);
+            write(generation, limit, writes, results, call);
           }
         },
         failure -> fail(results, failure));
@@ -111,10 +117,11 @@ final class AsyncEntryWriter {
   @SuppressWarnings("unchecked") // a copy is of the same type
   private <A extends Row, R> void write(
       Generation generation,
+      TimeLimit limit,
       List<PlannedWrite> writes,
       List<CompletableFuture<R>> results,
       Each<A, R> call) {
-    List<CompletableFuture<Void>> written = write(writes);
+    List<CompletableFuture<Void>> written = write(writes, limit);
     List<A> actions = writes.stream().map(one -> (A) one.write().action()).toList();
     Futures.whenDone(
         CompletableFuture.allOf(written.toArray(CompletableFuture[]::new)),
@@ -153,7 +160,7 @@ final class AsyncEntryWriter {
   }
 
   /** For each action, whether it can be made, and all its entries are written. */
-  private List<CompletableFuture<Void>> write(List<PlannedWrite> writes) {
+  private List<CompletableFuture<Void>> write(List<PlannedWrite> writes, TimeLimit limit) {
     List<List<CompletableFuture<?>>> begun = new ArrayList<>(writes.size());
     for (PlannedWrite each : writes) {
       List<CompletableFuture<?>> entries = new ArrayList<>(each.write().entries().size() + 1);
@@ -163,7 +170,7 @@ final class AsyncEntryWriter {
       begun.add(entries);
     }
     for (IndexPuts of : IndexPuts.of(writes)) {
-      List<CompletableFuture<Void>> answers = put(of);
+      List<CompletableFuture<Void>> answers = put(of.index(), of.puts(), limit);
       for (int i = 0; i < answers.size(); i++) {
         begun.get(of.actions().get(i)).add(named(of.index(), answers.get(i)));
       }
@@ -173,11 +180,18 @@ final class AsyncEntryWriter {
         .toList();
   }
 
-  private List<CompletableFuture<Void>> put(IndexPuts of) {
+  private List<CompletableFuture<Void>> put(TableName index, List<Put> puts, TimeLimit limit) {
     try {
-      return tables.open(of.index()).put(of.puts());
-    } catch (IOException | IllegalArgumentException e) {
-      return Collections.nCopies(of.puts().size(), CompletableFuture.failedFuture(e));
+      AsyncTable<?> table = tables.open(index, limit);
+      return puts.size() == 1 ? List.of(table.put(puts.get(0))) : table.put(puts);
+    } catch (IOException e) {
+      return Collections.nCopies(puts.size(), CompletableFuture.failedFuture(e));
+    } catch (IllegalArgumentException e) {
+      // As of HBase's client, which cannot find the region of a row of nearly the longest length:
+      // it does not say which one it is.
+      return puts.size() == 1
+          ? List.of(CompletableFuture.failedFuture(e))
+          : puts.stream().map(one -> put(index, List.of(one), limit).get(0)).toList();
     }
   }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
+import io.evenkey.client.internal.route.TimeLimit;
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.HBaseLine;
@@ -18,6 +20,22 @@ public interface CallSettings {
 
   /** Gives a builder the settings. */
   void to(AsyncTableBuilder<?> builder);
+
+  /**
+   * These, in the time that an operation has left.
+   *
+   * @throws IOException if there is none
+   */
+  default CallSettings within(TimeLimit limit) throws IOException {
+    if (limit.isWhole()) {
+      return this;
+    }
+    int ms = limit.nextMs();
+    return builder -> {
+      to(builder);
+      builder.setOperationTimeout(ms, TimeUnit.MILLISECONDS);
+    };
+  }
 
   /** Those that a blocking table has when it is used. */
   static CallSettings of(Table table) {

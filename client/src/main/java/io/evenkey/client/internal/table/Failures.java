@@ -4,6 +4,7 @@ package io.evenkey.client.internal.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,16 @@ import org.jspecify.annotations.Nullable;
 /** HBase's report of failed actions, with the caller's own actions in it. Stateless. */
 final class Failures {
   private Failures() {}
+
+  /**
+   * The end of an action of an asynchronous batch, as HBase's blocking client has it: without the
+   * exception in which the asynchronous one wraps each failure.
+   */
+  static @Nullable Object ofHBase(@Nullable Object end) {
+    return end instanceof RetriesExhaustedException exhausted && exhausted.getCause() != null
+        ? exhausted.getCause()
+        : end;
+  }
 
   /**
    * The report of the actions that failed; null if none did.

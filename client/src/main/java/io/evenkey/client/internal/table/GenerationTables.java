@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.Table;
@@ -27,14 +26,12 @@ import org.jspecify.annotations.Nullable;
  * the table that an application has opened. Thread-safe.
  */
 public final class GenerationTables implements Closeable {
-  private final Connection plain;
   private final TableSpans spans;
   private final Table own;
   private final Function<TableName, Table> like;
   private final Map<TableName, Table> others = new ConcurrentHashMap<>();
 
   private GenerationTables(Connection plain, Table own, Function<TableName, Table> like) {
-    this.plain = plain;
     this.spans = TableSpans.on(plain);
     this.own = own;
     this.like = like;
@@ -64,17 +61,6 @@ public final class GenerationTables implements Closeable {
     // Threads of its own end with it, and so do these tables.
     ExecutorService threads = pool == null ? TableThreads.of(own) : pool;
     return new GenerationTables(plain, own, name -> withPool(plain, own, threads, name));
-  }
-
-  /** Those with the settings of a buffered mutator. Nothing is opened yet. */
-  public static GenerationTables of(Connection plain, BufferedMutatorParams params)
-      throws IOException {
-    return withPool(plain, MutatorParams.table(plain, params.getTableName(), params), null);
-  }
-
-  /** Those of another table, with the same settings and threads. */
-  public GenerationTables of(TableName other) {
-    return new GenerationTables(plain, like.apply(other), like);
   }
 
   /** The settings of the table as they are when they are used. */
@@ -123,21 +109,14 @@ public final class GenerationTables implements Closeable {
    *
    * @throws IOException if no time is left
    */
-  Table open(Generation generation, TimeLimit limit) throws IOException {
-    return limit.isWhole() ? open(generation) : limited(like.apply(generation.physical()), limit);
-  }
-
-  /**
-   * Gives a table that nothing else uses the time that an operation has left.
-   *
-   * @throws IOException if there is none
-   */
   @SuppressWarnings("deprecation") // a table that is not built by a builder has no other way
-  static Table limited(Table table, TimeLimit limit) throws IOException {
-    if (!limit.isWhole()) {
-      table.setOperationTimeout(limit.nextMs());
+  Table open(Generation generation, TimeLimit limit) throws IOException {
+    if (limit.isWhole()) {
+      return open(generation);
     }
-    return table;
+    Table rest = like.apply(generation.physical());
+    rest.setOperationTimeout(limit.nextMs());
+    return rest;
   }
 
   private synchronized Table opened(TableName name) {
@@ -152,9 +131,8 @@ public final class GenerationTables implements Closeable {
     }
   }
 
-  /** Gives a table the timeouts of another. */
   @SuppressWarnings("deprecation") // a table that is not built by a builder has no other way
-  static Table withTimeoutsOf(Table own, Table table) {
+  private static Table withTimeoutsOf(Table own, Table table) {
     table.setOperationTimeout(millis(own.getOperationTimeout(TimeUnit.MILLISECONDS)));
     table.setRpcTimeout(millis(own.getRpcTimeout(TimeUnit.MILLISECONDS)));
     table.setReadRpcTimeout(millis(own.getReadRpcTimeout(TimeUnit.MILLISECONDS)));

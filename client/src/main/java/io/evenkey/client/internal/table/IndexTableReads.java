@@ -2,17 +2,12 @@
 package io.evenkey.client.internal.table;
 
 import io.evenkey.client.failure.IndexRefusedException;
-import io.evenkey.client.internal.future.BlockingCallThreads;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.metrics.RefusalCounts;
 import io.evenkey.client.internal.route.Generation;
-import io.evenkey.client.internal.route.TimeLimit;
-import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import org.apache.hadoop.hbase.Cell;
@@ -49,63 +44,7 @@ final class IndexTableReads {
     return rows == null || table.indexed() == null ? null : new IndexTableReads(table, rows);
   }
 
-  /**
-   * Reads a row.
-   *
-   * @throws IOException also if the time is over before it has come
-   */
-  Result get(Get get, TimeLimit limit) throws IOException {
-    return answer(get, row(get, limit));
-  }
-
-  /**
-   * Reads several rows, one after the other.
-   *
-   * @throws IOException also if the time is over before the last one
-   */
-  Result[] get(List<Get> gets, TimeLimit limit) throws IOException {
-    Result[] found = new Result[gets.size()];
-    for (int i = 0; i < found.length; i++) {
-      found[i] = get(gets.get(i), limit);
-    }
-    return found;
-  }
-
-  /** As {@link #get(Get, TimeLimit)}, of the existence of a row. */
-  boolean exists(Get get, TimeLimit limit) throws IOException {
-    return row(get, limit) != null;
-  }
-
-  /** As {@link #get(List, TimeLimit)}, of the existence of rows. */
-  boolean[] exist(List<Get> gets, TimeLimit limit) throws IOException {
-    boolean[] exist = new boolean[gets.size()];
-    for (int i = 0; i < exist.length; i++) {
-      exist[i] = exists(gets.get(i), limit);
-    }
-    return exist;
-  }
-
-  // Such a read is several requests, to the index and to the table, each of which has a timeout of
-  // its own.
-  private @Nullable Result row(Get get, TimeLimit limit) throws IOException {
-    if (!limit.isBounded()) {
-      return row(get).orElse(null);
-    }
-    limit.nextMs();
-    Callable<Optional<Result>> read = Context.current().wrap(() -> row(get));
-    return Futures.get(
-            Futures.call(BlockingCallThreads::executeAtOnce, read),
-            limit.leftMs(),
-            limit::unanswered)
-        .orElse(null);
-  }
-
-  private Optional<Result> row(Get get) throws IOException {
-    try (ResultScanner found = scanner(scan(get))) {
-      return Optional.ofNullable(found.next());
-    }
-  }
-
+  /** Reads a row. */
   CompletableFuture<Result> getLater(Get get) {
     CompletableFuture<List<Result>> all;
     try {

@@ -4,6 +4,8 @@ package io.evenkey.client.internal.table;
 import com.google.protobuf.RpcChannel;
 import io.evenkey.client.internal.coprocessor.CheckedChannel;
 import io.evenkey.client.internal.future.Futures;
+import io.evenkey.client.internal.gather.GatherServers;
+import io.evenkey.client.internal.gather.GatheredGets;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Resumption;
@@ -14,6 +16,8 @@ import io.evenkey.client.internal.row.Attempts;
 import io.evenkey.client.internal.row.RowMapping;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,7 +66,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   private final AsyncTable<C> own;
   private final Route route;
   private final Route scanRoute;
-  private final Function<TableName, AsyncTable<C>> others;
+  private final Function<TableName, AsyncTableBuilder<C>> others;
   private final AsyncScans<C> scans;
   private final AsyncEntryWriter entries;
   private final @Nullable RowsOfEntries rowsOfEntries;
@@ -72,7 +76,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
    * A table.
    *
    * @param own HBase's own, as the application has opened it
-   * @param others HBase's own tables of other generations, with the same settings
+   * @param others builds HBase's own tables of generations, with the same settings
    * @param indexes opens the tables of indexes, by logical keys
    * @param rowsOfEntries the rows that are read if the table is that of an index; null to read
    *     entries as they are stored
@@ -80,7 +84,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   public LogicalAsyncTable(
       AsyncTable<C> own,
       Route route,
-      Function<TableName, AsyncTable<C>> others,
+      Function<TableName, AsyncTableBuilder<C>> others,
       AsyncEntryTables indexes,
       @Nullable RowsOfEntries rowsOfEntries,
       AsyncScans<C> scans) {
@@ -104,32 +108,35 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   /**
-   * A table that is opened for another one; that of an index by its entries, as they are stored.
+   * A table that is opened for another one.
    *
    * @param plain HBase's own connection, to which rows are what is stored
    * @param indexes opens the tables of indexes, by logical keys
+   * @param rowsOfEntries the rows that are read if the table is that of an index; null to read
+   *     entries as they are stored
    * @param budgetBytes about how many bytes all ranges of a scan together may hold ahead of its
    *     observer
    * @param settings of the other table
    */
-  public static AsyncTable<AdvancedScanResultConsumer> stored(
+  public static LogicalAsyncTable<AdvancedScanResultConsumer> of(
       AsyncConnection plain,
       Route route,
       AsyncEntryTables indexes,
+      @Nullable RowsOfEntries rowsOfEntries,
       long budgetBytes,
       CallSettings settings) {
-    Function<TableName, AsyncTable<AdvancedScanResultConsumer>> tables =
+    Function<TableName, AsyncTableBuilder<AdvancedScanResultConsumer>> tables =
         name -> {
           AsyncTableBuilder<AdvancedScanResultConsumer> builder = plain.getTableBuilder(name);
           settings.to(builder);
-          return builder.build();
+          return builder;
         };
     return new LogicalAsyncTable<>(
-        tables.apply(route.table()),
+        tables.apply(route.table()).build(),
         route,
         tables,
         indexes,
-        null,
+        rowsOfEntries,
         AsyncScans.inHBaseThreads(plain, budgetBytes, settings));
   }
 
@@ -144,7 +151,19 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   private AsyncTable<C> stored(Generation generation) {
     TableName name = generation.physical();
-    return name.equals(own.getName()) ? own : opened.computeIfAbsent(name, others);
+    return name.equals(own.getName())
+        ? own
+        : opened.computeIfAbsent(name, other -> others.apply(other).build());
+  }
+
+  /** HBase's table of a generation, for the next request of an operation. */
+  private AsyncTable<C> stored(Generation generation, TimeLimit limit) throws IOException {
+    return limit.isWhole()
+        ? stored(generation)
+        : others
+            .apply(generation.physical())
+            .setOperationTimeout(limit.nextMs(), TimeUnit.MILLISECONDS)
+            .build();
   }
 
   @Override
@@ -207,10 +226,11 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   @Override
   public CompletableFuture<Result> get(Get get) {
-    return route.later(generation -> get(generation, get));
+    return route.laterOnce(null, (generation, limit) -> get(generation, get, limit));
   }
 
-  private CompletableFuture<Result> get(Generation generation, Get get) throws Exception {
+  private CompletableFuture<Result> get(Generation generation, Get get, TimeLimit limit)
+      throws Exception {
     route.checkRowBytes(generation);
     IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
@@ -219,37 +239,38 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     RowMapping rows = generation.rows();
     if (rows.isFree()) {
       List<Get> everywhere = rows.physicalEverywhere(get);
+      AsyncTable<C> stored = stored(generation, limit);
       return TraceUtil.tracedFuture(
           () ->
               Futures.map(
-                  stored(generation).getAll(everywhere),
-                  found -> RandomSaltRead.together(rows, get, found)),
+                  stored.getAll(everywhere), found -> RandomSaltRead.together(rows, get, found)),
           () -> scans.spans().start(getName(), Operation.GET));
     }
     return Futures.map(
-        stored(generation).get(rows.physical(get)), answer -> rows.logical(answer, get));
+        stored(generation, limit).get(rows.physical(get)), answer -> rows.logical(answer, get));
   }
 
   @Override
   public List<CompletableFuture<Result>> get(List<Get> gets) {
     return each(
         gets,
-        (generation, some) -> {
+        (generation, some, limit) -> {
           if (generation.rows().isFree() || IndexTableReads.of(generation, rowsOfEntries) != null) {
             List<CompletableFuture<Result>> found = new ArrayList<>(some.size());
             for (Get get : some) {
-              found.add(get(generation, get));
+              found.add(get(generation, get, limit));
             }
             return found;
           }
-          return stored(generation).get(generation.rows().physical(some));
+          return stored(generation, limit).get(generation.rows().physical(some));
         });
   }
 
   /** Several actions of one kind on one generation. */
   @FunctionalInterface
   private interface Each<A, R> {
-    List<CompletableFuture<R>> begin(Generation generation, List<A> actions) throws Exception;
+    List<CompletableFuture<R>> begin(Generation generation, List<A> actions, TimeLimit limit)
+        throws Exception;
   }
 
   private <A extends Row, R> List<CompletableFuture<R>> each(List<A> actions, Each<A, R> call) {
@@ -275,12 +296,17 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   private <A extends Row, R> List<CompletableFuture<R>> atOnce(List<A> actions, Each<A, R> call) {
     return route.laterEach(
         actions,
-        (generation, some) -> {
+        (generation, some, limit) -> {
           route.checkRowBytes(generation);
           return logical(
               generation.rows(),
               some,
-              entries.before(generation, (List<A>) some, this::read, call::begin));
+              entries.before(
+                  generation,
+                  limit,
+                  (List<A>) some,
+                  (of, gets) -> read(of, gets, limit),
+                  (ready, made) -> call.begin(ready, made, limit)));
         });
   }
 
@@ -295,9 +321,44 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return logical;
   }
 
-  private List<CompletableFuture<Result>> read(Generation generation, List<Get> gets)
-      throws IOException {
-    return stored(generation).get(generation.rows().physical(gets));
+  /**
+   * Reads the indexed columns that puts leave as they are: by one request to each region server,
+   * where these can gather; else, and for rows that are more than an answer may have, by gets.
+   */
+  private List<CompletableFuture<Result>> read(
+      Generation generation, List<Get> gets, TimeLimit limit) throws IOException {
+    RowMapping rows = generation.rows();
+    List<Get> physical = rows.physical(gets);
+    AsyncTable<C> stored = stored(generation, limit);
+    if (physical.size() == 1) {
+      return List.of(stored.get(physical.get(0)));
+    }
+    GatherServers servers = rows.isFree() ? null : rows.servers(false);
+    if (servers == null || !GatheredGets.arePossible(getConfiguration(), gets, servers)) {
+      return stored.get(physical);
+    }
+    CompletableFuture<@Nullable Result[]> gathered =
+        GatheredGets.tried(
+            scans.like(stored).table(), physical, rows.layout().spread().width(), servers);
+    return Futures.each(
+        physical.size(), Futures.map(gathered, found -> completed(stored, physical, found)));
+  }
+
+  private static List<CompletableFuture<Result>> completed(
+      AsyncTable<?> stored, List<Get> gets, @Nullable Result[] found) {
+    List<Get> open = new ArrayList<>();
+    for (int i = 0; i < found.length; i++) {
+      if (found[i] == null) {
+        open.add(gets.get(i));
+      }
+    }
+    Iterator<CompletableFuture<Result>> rest =
+        open.isEmpty() ? Collections.emptyIterator() : stored.get(open).iterator();
+    List<CompletableFuture<Result>> rows = new ArrayList<>(found.length);
+    for (Result row : found) {
+      rows.add(row == null ? rest.next() : CompletableFuture.completedFuture(row));
+    }
+    return rows;
   }
 
   // What HBase throws at once is thrown at once, though the table is not known yet, or entries go
@@ -329,16 +390,17 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     }
     return route.laterOnce(
         counted.attempts(),
-        generation -> {
+        (generation, limit) -> {
           route.checkRowBytes(generation);
           return Futures.map(
               generation.rows().indexes() == null
-                  ? call.begin(stored(generation), generation.rows(), (A) counted.action())
+                  ? call.begin(stored(generation, limit), generation.rows(), (A) counted.action())
                   : entries.before(
                       generation,
+                      limit,
                       counted.action(),
-                      this::read,
-                      (ready, made) -> call.begin(stored(ready), ready.rows(), (A) made)),
+                      (of, gets) -> read(of, gets, limit),
+                      (ready, made) -> call.begin(stored(ready, limit), ready.rows(), (A) made)),
               answer -> generation.rows().logicalResult(answer, action));
         });
   }
@@ -358,9 +420,9 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     int most = PutCheck.mostBytes(getConfiguration());
     return each(
         puts,
-        (generation, some) -> {
+        (generation, some, limit) -> {
           some.forEach(put -> PutCheck.checkStored(put, generation.rows(), most));
-          return stored(generation).put(generation.rows().physical(some));
+          return stored(generation, limit).put(generation.rows().physical(some));
         });
   }
 
@@ -372,7 +434,9 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   @Override
   public List<CompletableFuture<Void>> delete(List<Delete> deletes) {
     return each(
-        deletes, (generation, some) -> stored(generation).delete(generation.rows().physical(some)));
+        deletes,
+        (generation, some, limit) ->
+            stored(generation, limit).delete(generation.rows().physical(some)));
   }
 
   @Override
@@ -399,7 +463,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   public List<CompletableFuture<CheckAndMutateResult>> checkAndMutate(List<CheckAndMutate> checks) {
     return each(
         checks,
-        (generation, some) -> stored(generation).checkAndMutate(generation.rows().physical(some)));
+        (generation, some, limit) ->
+            stored(generation, limit).checkAndMutate(generation.rows().physical(some)));
   }
 
   /** A check and change as an older builder says them. */
@@ -431,18 +496,45 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   @Override
-  @SuppressWarnings("unchecked") // nothing is put into the list
   public <T> List<CompletableFuture<T>> batch(List<? extends Row> actions) {
+    return batch(actions, null);
+  }
+
+  /** Is told each result of a batch, before later actions of its row are made. */
+  @FunctionalInterface
+  interface Told<T> {
+    CompletableFuture<?> of(byte[] row, T result);
+  }
+
+  @SuppressWarnings("unchecked") // nothing is put into the list
+  <T> List<CompletableFuture<T>> batch(List<? extends Row> actions, @Nullable Told<T> told) {
     return each(
         (List<Row>) actions,
-        (generation, some) -> {
+        (generation, some, limit) -> {
           IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
-          return index == null
-              ? stored(generation).<T>batch(generation.rows().physical(some))
-              : index.gets(some).stream()
-                  .map(get -> (CompletableFuture<T>) route.bounded(index.getLater(get)))
-                  .toList();
+          if (index != null) {
+            return index.gets(some).stream()
+                .map(get -> (CompletableFuture<T>) route.bounded(index.getLater(get)))
+                .toList();
+          }
+          List<CompletableFuture<T>> answers =
+              stored(generation, limit).batch(generation.rows().physical(some));
+          return told == null
+              ? answers
+              : told(logical(generation.rows(), some, answers), some, told);
         });
+  }
+
+  private static <T> List<CompletableFuture<T>> told(
+      List<CompletableFuture<T>> answers, List<? extends Row> actions, Told<T> told) {
+    List<CompletableFuture<T>> all = new ArrayList<>(answers.size());
+    for (int i = 0; i < answers.size(); i++) {
+      byte[] row = actions.get(i).getRow();
+      all.add(
+          Futures.chain(
+              answers.get(i), answer -> Futures.map(told.of(row, answer), nothing -> answer)));
+    }
+    return all;
   }
 
   @Override

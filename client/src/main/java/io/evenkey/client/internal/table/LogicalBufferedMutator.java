@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.table;
 
 import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.RefusedWrites;
@@ -9,14 +10,12 @@ import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.route.TimeLimit;
 import io.evenkey.client.internal.row.Attempts;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -27,12 +26,10 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.MutationLimit;
 import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableThreads;
 import org.jspecify.annotations.Nullable;
 
@@ -63,10 +60,12 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   private final @Nullable ExceptionListener listener;
   private final PeriodicFlush periodic = new PeriodicFlush(this::flushIfOlderThan);
   private final RefusedWrites refused;
-  private final OperationTables tables;
+  private final LogicalTable.AsyncTables later;
 
-  /** Of a table with indexes, whose entries are written before HBase's buffer gets the rows. */
-  private final WaitingRows waiting = new WaitingRows();
+  /** Of a table with indexes, whose rows HBase's buffer does not get. */
+  private List<Mutation> waiting = new ArrayList<>();
+
+  private long waitingBytes;
 
   private Generation generation;
   private BufferedMutator mutator;
@@ -87,18 +86,18 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   private boolean closed;
 
   /** Handed in by the exception listener. */
-  private final Deque<Mutation> later = new ArrayDeque<>();
+  private final Deque<Mutation> handedIn = new ArrayDeque<>();
 
   private LogicalBufferedMutator(
       Connection plain,
       Route route,
       BufferedMutatorParams given,
-      EntryTables indexes,
+      LogicalTable.AsyncTables later,
       @Nullable ExecutorService threads)
       throws IOException {
     this.plain = plain;
     this.threads = threads;
-    this.tables = new Limited(indexes);
+    this.later = later;
     this.listener = given.getListener();
     this.params = MutatorParams.of(given.getTableName(), given).listener(this::failed);
     this.usualMs = usualTimeoutMs(plain.getConfiguration());
@@ -122,10 +121,10 @@ public final class LogicalBufferedMutator implements BufferedMutator {
    * Opens one.
    *
    * @param plain a connection to which rows are what is stored
-   * @param entries opens the tables of the table's indexes, with the parameters that are used
+   * @param later opens the table for what is done asynchronously
    */
   public static BufferedMutator open(
-      Connection plain, Route route, BufferedMutatorParams params, Entries entries)
+      Connection plain, Route route, BufferedMutatorParams params, LogicalTable.AsyncTables later)
       throws IOException {
     ExecutorService threads =
         params.getPool() == null ? TableThreads.ofBuffer(plain.getConfiguration()) : null;
@@ -133,14 +132,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     if (threads != null) {
       used.pool(threads);
     }
-    return new LogicalBufferedMutator(plain, route, used, entries.with(used), threads);
-  }
-
-  /** The tables of indexes for a buffered mutator. */
-  @FunctionalInterface
-  public interface Entries {
-    /** Those with the threads, timeouts and request attributes of the mutator's parameters. */
-    EntryTables with(BufferedMutatorParams params) throws IOException;
+    return new LogicalBufferedMutator(plain, route, used, later, threads);
   }
 
   private static int usualTimeoutMs(Configuration configuration) {
@@ -156,26 +148,13 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     }
   }
 
-  /** The tables that are read and written before HBase's buffer gets the rows. */
-  private final class Limited implements OperationTables {
-    private final EntryTables indexes;
-
-    Limited(EntryTables indexes) {
-      this.indexes = indexes;
+  /** The table of rows with indexes, in the time that the present call has left. */
+  private LogicalAsyncTable<?> asyncTable() throws IOException {
+    CallSettings settings;
+    synchronized (params) {
+      settings = MutatorParams.settings(params);
     }
-
-    @Override
-    public Table stored() throws IOException {
-      return GenerationTables.limited(
-          MutatorParams.table(plain, generation.physical(), params), limit);
-    }
-
-    @Override
-    public Table entries(TableName index) throws IOException {
-      Table table = indexes.open(index);
-      table.setOperationTimeout(timeoutMs());
-      return GenerationTables.limited(table, limit);
-    }
+    return later.open(route.restOf(limit), settings.within(limit), null).ofBuffer();
   }
 
   /** Has HBase's buffer take or send rows, in the time that the present call has left. */
@@ -251,7 +230,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     checkOpen();
     if (calling) {
       check(mutations);
-      later.addAll(mutations);
+      handedIn.addAll(mutations);
       return;
     }
     limit = route.limit();
@@ -266,6 +245,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   private void check(List<? extends Mutation> mutations) {
     for (Mutation mutation : mutations) {
       PutCheck.check((Row) mutation, mostBytes());
+      PutCheck.checkStored((Row) mutation, generation.rows(), mostBytes());
       generation.rows().physical(mutation.getRow());
     }
   }
@@ -284,8 +264,8 @@ public final class LogicalBufferedMutator implements BufferedMutator {
 
   private @Nullable IOException addLater() {
     IOException failed = null;
-    for (int left = later.size(); left > 0; left--) {
-      List<Mutation> one = List.of(later.remove());
+    for (int left = handedIn.size(); left > 0; left--) {
+      List<Mutation> one = List.of(handedIn.remove());
       try {
         failed = both(failed, add(one));
       } catch (IOException | IllegalArgumentException e) {
@@ -333,12 +313,12 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   private @Nullable IOException addIndexed(List<? extends Mutation> mutations) throws IOException {
     check(mutations);
     try {
-      waiting.add(generation.rows(), mutations);
+      checkIndexed(generation, mutations);
     } catch (IndexRefusedException e) {
       // By indexes that may be others now: what is buffered goes first, then they are looked up.
       IOException failed = flushed();
       try {
-        adopt(route.call(now -> WaitingRows.checked(now, mutations)));
+        adopt(route.call(now -> checkIndexed(now, mutations)));
       } catch (IOException | IllegalArgumentException refusal) {
         failure = both(failure, failed);
         throw refusal;
@@ -346,83 +326,44 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       return both(failed, add(mutations));
     }
     begin();
-    return waiting.bytes() < mutator.getWriteBufferSize() ? null : guarded(this::writeWaiting);
+    waiting.addAll(mutations);
+    mutations.forEach(mutation -> waitingBytes += mutation.heapSize());
+    return waitingBytes < mutator.getWriteBufferSize() ? null : guarded(this::writeWaiting);
+  }
+
+  /** The generation, if the mutations can be written to it. */
+  private static Generation checkIndexed(Generation to, List<? extends Mutation> mutations)
+      throws IOException {
+    IndexWrites indexes = to.rows().indexes();
+    if (indexes != null) {
+      PlannedWrites.of(indexes, mutations.stream().map(mutation -> (Row) mutation).toList())
+          .check();
+    }
+    return to;
   }
 
   private void writeWaiting() throws IOException {
-    write(waiting.takeAll());
+    List<Mutation> all = waiting;
+    waiting = new ArrayList<>();
+    waitingBytes = 0;
+    writeLater(all);
   }
 
-  /**
-   * Writes entries, and hands the rows to HBase's buffer whose entries were acknowledged. All rows
-   * are written that can be, also if the report of another one throws.
-   */
-  private void write(WaitingRows rows) throws IOException {
-    if (rows.isEmpty()) {
+  /** Writes rows with their entries. All are written that can be. */
+  private void writeLater(List<Mutation> all) throws IOException {
+    if (all.isEmpty()) {
       return;
     }
-    IOException failed = null;
-    rows.by(generation.rows());
-    Iterator<WaitingRows> waves = rows.waves().iterator();
-    while (waves.hasNext()) {
-      WaitingRows wave = waves.next();
-      failed = both(failed, attempt(() -> writeWave(wave)));
-      IndexWrites indexes = generation.rows().indexes();
-      if (indexes != null && indexes.hasMutable()) {
-        // Another mutation of these rows must not be sent while one of them may be refused.
-        failed = both(failed, attempt(() -> within(mutator::flush)));
-        if (waves.hasNext()) {
-          failed = both(failed, attempt(this::writeRefused));
-        }
-      }
-    }
-    throwIfAny(failed);
-  }
-
-  private void writeWave(WaitingRows rows) throws IOException {
-    rows.by(generation.rows());
-    List<Mutation> written = new ArrayList<>(rows.count());
-    List<@Nullable Throwable> failures;
+    List<? extends @Nullable Object> ends;
     try {
-      List<PlannedWrite> writes = rows.planned(this::read);
-      failures = Arrays.asList(EntryWriter.write(tables, writes));
-      for (int i = 0; i < writes.size(); i++) {
-        if (failures.get(i) == null) {
-          failures.set(i, addPhysical(writes.get(i).write().action(), written));
-        }
-      }
-    } catch (InterruptedIOException e) {
-      failures = Collections.nCopies(rows.count(), e);
+      ends = Arrays.asList(Futures.ends(MutatorTable.batch(asyncTable(), all)));
+    } catch (IOException e) {
+      ends = Collections.nCopies(all.size(), e);
     }
-    hand(written, Failures.of(rows.mutations(), failures));
-  }
-
-  /** Adds a row for HBase's buffer; why it cannot be stored, or null. */
-  private @Nullable Throwable addPhysical(Row action, List<Mutation> physical) throws IOException {
-    try {
-      PutCheck.checkStored(action, generation.rows(), mostBytes());
-      Row mapped = generation.rows().afterEntries().physical(action);
-      PutCheck.check(mapped, mostBytes());
-      physical.add((Mutation) Attempts.of(mapped).action());
-      return null;
-    } catch (IllegalArgumentException e) {
-      return e;
-    }
-  }
-
-  /** Hands rows to HBase's buffer, and reports those that cannot be written. */
-  private void hand(List<Mutation> physical, @Nullable RetriesExhaustedWithDetailsException failed)
-      throws IOException {
-    // None of them was sent.
-    RetriesExhaustedWithDetailsException rest =
-        failed == null ? null : refused.take(failed, i -> true, generation);
-    IOException thrown = attempt(() -> within(() -> mutator.mutate(physical)));
-    throwIfAny(both(thrown, attempt(reporting(rest))));
-  }
-
-  private Object[] read(List<Get> gets) throws IOException {
-    try (Table stored = tables.stored()) {
-      return EntryWriter.read(stored, generation.rows().physical(gets));
+    RetriesExhaustedWithDetailsException failed =
+        Failures.of(all, ends.stream().map(Failures::ofHBase).toList());
+    if (failed != null) {
+      report(failed);
     }
   }
 
@@ -468,12 +409,23 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       failed = both(failed, attempt(reporting(last)));
       List<Mutation> again = new ArrayList<>();
       refused.takeAll().forEach(row -> again.add((Mutation) row));
-      // With entries of their own: those of before may be swept.
-      failed = both(failed, attempt(() -> write(WaitingRows.of(generation.rows(), again))));
+      failed = both(failed, attempt(() -> writeAgain(again)));
       failed = both(failed, attempt(() -> within(mutator::flush)));
     }
     refused.done();
     throwIfAny(failed);
+  }
+
+  private void writeAgain(List<Mutation> rows) throws IOException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    if (generation.rows().indexes() != null) {
+      writeLater(rows);
+      return;
+    }
+    List<Mutation> physical = physical(rows);
+    within(() -> mutator.mutate(physical));
   }
 
   private Call reporting(@Nullable RetriesExhaustedWithDetailsException failed) {
@@ -504,7 +456,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
 
   private synchronized void flushIfOlderThan(long ms) {
     boolean due = since != 0 && System.nanoTime() - since >= TimeUnit.MILLISECONDS.toNanos(ms);
-    if (closed || calling || !(due || !later.isEmpty())) {
+    if (closed || calling || !(due || !handedIn.isEmpty())) {
       return;
     }
     try {
@@ -583,11 +535,11 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     }
     limit = route.limit();
     IOException failed = flushed();
-    if (!later.isEmpty()) {
+    if (!handedIn.isEmpty()) {
       limit = route.limit();
       failed = both(failed, flushed());
     }
-    if (!later.isEmpty()) {
+    if (!handedIn.isEmpty()) {
       failed =
           both(
               failed,
@@ -595,7 +547,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
                   "mutations of the exception listener not written before the close: table="
                       + getName()
                       + " mutations="
-                      + later.size()
+                      + handedIn.size()
                       + "; hand them in again before closing"));
     }
     closed = true;

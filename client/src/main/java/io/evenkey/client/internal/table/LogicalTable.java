@@ -6,6 +6,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.Service;
 import com.google.protobuf.ServiceException;
 import io.evenkey.client.internal.coprocessor.CheckedChannel;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Resumption;
@@ -23,6 +24,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.HConstants;
@@ -38,6 +42,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
@@ -67,20 +72,37 @@ public final class LogicalTable implements Table {
     ScannedTable like(Table table) throws IOException;
   }
 
+  /** Opens the asynchronous table behind a blocking one. */
+  @FunctionalInterface
+  public interface AsyncTables {
+    /**
+     * The table by logical keys.
+     *
+     * @param rowsOfEntries the rows that are read if the table is that of an index; null to read
+     *     entries as they are stored
+     */
+    LogicalAsyncTable<?> open(
+        Route route, CallSettings settings, @Nullable RowsOfEntries rowsOfEntries)
+        throws IOException;
+  }
+
   private final Route route;
   private final Route scanRoute;
   private final GenerationTables generations;
   private final Table own;
   private final Scans scans;
-  private final EntryTables indexes;
+  private final AsyncTables later;
   private final @Nullable RowsOfEntries rowsOfEntries;
   private final long budgetBytes;
+
+  /** For operations that are asynchronous from their beginning; null until one is. */
+  private volatile @Nullable LogicalAsyncTable<?> whole;
 
   /**
    * A table.
    *
    * @param generations closed with this
-   * @param indexes the tables of the table's indexes
+   * @param later opens the table for what is done asynchronously
    * @param rowsOfEntries the rows that are read if the table is that of an index; null to read
    *     entries as they are stored
    * @param budgetBytes about how many bytes all ranges of a scan together may hold ahead of the
@@ -90,12 +112,12 @@ public final class LogicalTable implements Table {
       Route route,
       GenerationTables generations,
       Scans scans,
-      EntryTables indexes,
+      AsyncTables later,
       @Nullable RowsOfEntries rowsOfEntries,
       long budgetBytes) {
     this.generations = generations;
     this.own = generations.own();
-    this.route = route.within(generations::operationTimeoutMs);
+    this.route = route.within(generations::operationTimeoutMs).ofWaitingCallers();
     // As HBase's: a scanner does not have the timeout of the table's operations.
     int scanMs =
         own.getConfiguration()
@@ -104,84 +126,92 @@ public final class LogicalTable implements Table {
                 HConstants.DEFAULT_HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD);
     this.scanRoute = route.within(() -> scanMs);
     this.scans = scans;
-    this.indexes = indexes;
+    this.later = later;
     this.rowsOfEntries = rowsOfEntries;
     this.budgetBytes = budgetBytes;
-  }
-
-  /** The tables for an operation on one generation. */
-  private final class Limited implements OperationTables {
-    private final Generation generation;
-    private final TimeLimit limit;
-
-    Limited(Generation generation, TimeLimit limit) {
-      this.generation = generation;
-      this.limit = limit;
-    }
-
-    @Override
-    public Table stored() throws IOException {
-      return generations.open(generation, limit);
-    }
-
-    @Override
-    public Table entries(TableName index) throws IOException {
-      return GenerationTables.limited(
-          GenerationTables.withTimeoutsOf(own, indexes.open(index)), limit);
-    }
   }
 
   /** An operation on HBase's own table, by a mapping of the rows. */
   @FunctionalInterface
   private interface Call<R> {
-    R on(OperationTables tables, RowMapping rows) throws IOException;
+    R on(Table stored, RowMapping rows) throws IOException;
   }
 
-  private <R> R call(Call<R> call) throws IOException {
-    return route.once(
-        null,
-        (generation, limit) -> {
-          route.checkRowBytes(generation);
-          return call.on(new Limited(generation, limit), generation.rows());
-        });
-  }
-
-  /** A read of the rows of entries, if the table is that of an index. */
+  /** The same on the asynchronous table; waits for the answer. */
   @FunctionalInterface
-  private interface IndexCall<R> {
-    R on(IndexTableReads reads, TimeLimit limit) throws IOException;
-  }
-
-  private <R> R read(IndexCall<R> ofIndex, Call<R> call) throws IOException {
-    return route.once(
-        null,
-        (generation, limit) -> {
-          route.checkRowBytes(generation);
-          IndexTableReads reads = IndexTableReads.of(generation, rowsOfEntries);
-          return reads == null
-              ? call.on(new Limited(generation, limit), generation.rows())
-              : ofIndex.on(reads, limit);
-        });
-  }
-
-  @SuppressWarnings("unchecked") // a copy is of the same type
-  private <A extends Row, R> R once(A action, OnceCall<A, R> call) throws IOException {
-    Attempts.Counted counted = Attempts.of(action);
-    return route.once(
-        counted.attempts(),
-        (generation, limit) -> {
-          route.checkRowBytes(generation);
-          OperationTables tables = new Limited(generation, limit);
-          EntryWriter.Ready<Row> ready =
-              EntryWriter.before(tables, getConfiguration(), generation.rows(), counted.action());
-          return call.on(tables.stored(), ready.rows(), (A) ready.action());
-        });
+  private interface Later<R> {
+    R on(LogicalAsyncTable<?> table) throws IOException;
   }
 
   /** An operation that is made once only. */
   @FunctionalInterface
   private interface OnceCall<A, R> {
     R on(Table stored, RowMapping rows, A action) throws IOException;
+  }
+
+  private <R> R read(Call<R> call, Later<R> later) throws IOException {
+    return made(null, this::isOfEntries, call, later);
+  }
+
+  private <R> R write(Call<R> call, Later<R> later) throws IOException {
+    return made(null, this::isWrittenLater, call, later);
+  }
+
+  @SuppressWarnings("unchecked") // a copy is of the same type
+  private <A extends Row, R> R once(A action, OnceCall<A, R> call, Later<R> later)
+      throws IOException {
+    Attempts.Counted counted = Attempts.of(action);
+    return made(
+        counted.attempts(),
+        this::isWrittenLater,
+        (stored, rows) -> call.on(stored, rows, (A) counted.action()),
+        later);
+  }
+
+  /** Makes an operation; one that is refused is made again asynchronously. */
+  private <R> R made(
+      @Nullable Attempts attempts, Predicate<Generation> isLater, Call<R> call, Later<R> later)
+      throws IOException {
+    TimeLimit limit = route.limit();
+    Generation used = route.now(limit);
+    route.checkRowBytes(used);
+    if (!isLater.test(used)) {
+      try {
+        return call.on(generations.open(used, limit), used.rows());
+      } catch (IOException e) {
+        if (!route.isRefused(e, used, attempts)) {
+          throw e;
+        }
+      }
+    }
+    return later.on(later(limit));
+  }
+
+  // A table of which HBase's own cannot be asked for rows.
+  private boolean isOfEntries(Generation generation) {
+    return IndexTableReads.of(generation, rowsOfEntries) != null;
+  }
+
+  private boolean isWrittenLater(Generation generation) {
+    return generation.rows().indexes() != null || isOfEntries(generation);
+  }
+
+  /** The table for the rest of an operation. */
+  private LogicalAsyncTable<?> later(TimeLimit limit) throws IOException {
+    if (!limit.isWhole()) {
+      return later.open(route.restOf(limit), generations.settings().within(limit), rowsOfEntries);
+    }
+    LogicalAsyncTable<?> known = whole;
+    if (known == null) {
+      known = later.open(route, generations.settings(), rowsOfEntries);
+      whole = known;
+    }
+    return known;
+  }
+
+  private void set(Consumer<Table> setting) {
+    generations.set(setting);
+    whole = null;
   }
 
   // HBase throws nothing where it only builds something.
@@ -221,11 +251,11 @@ public final class LogicalTable implements Table {
   @Override
   public boolean exists(Get get) throws IOException {
     return read(
-        (index, limit) -> index.exists(get, limit),
-        (tables, rows) ->
+        (stored, rows) ->
             rows.isFree()
-                ? traced(Operation.GET, () -> RandomSaltRead.exists(tables, rows, get))
-                : tables.stored().exists(rows.physical(get)));
+                ? traced(Operation.GET, () -> RandomSaltRead.exists(stored, rows, get))
+                : stored.exists(rows.physical(get)),
+        table -> Futures.get(table.exists(get)));
   }
 
   // A get in all buckets is several of HBase's.
@@ -237,37 +267,59 @@ public final class LogicalTable implements Table {
   @Override
   public boolean[] exists(List<Get> gets) throws IOException {
     return read(
-        (index, limit) -> index.exist(gets, limit),
-        (tables, rows) ->
+        (stored, rows) ->
             rows.isFree()
-                ? traced(Operation.BATCH, () -> RandomSaltRead.exist(tables, rows, gets))
-                : tables.stored().exists(rows.physical(gets)));
+                ? traced(Operation.BATCH, () -> RandomSaltRead.exist(stored, rows, gets))
+                : stored.exists(rows.physical(gets)),
+        table -> {
+          List<Get> asked = new ArrayList<>(gets.size());
+          gets.forEach(get -> asked.add(new Get(get).setCheckExistenceOnly(true)));
+          Result[] rows = all(table, asked);
+          boolean[] exist = new boolean[rows.length];
+          for (int i = 0; i < exist.length; i++) {
+            exist[i] = rows[i].getExists();
+          }
+          return exist;
+        });
+  }
+
+  private Result[] all(LogicalAsyncTable<?> table, List<Get> gets) throws IOException {
+    if (isOfEntries(route.now())) {
+      return Futures.get(table.getAll(gets)).toArray(Result[]::new);
+    }
+    Object[] results = new Object[gets.size()];
+    LaterBatch.run(table, gets, results, places(results), null);
+    return Arrays.copyOf(results, results.length, Result[].class);
+  }
+
+  private static int[] places(Object[] results) {
+    return IntStream.range(0, results.length).toArray();
   }
 
   @Override
   public Result get(Get get) throws IOException {
     return read(
-        (index, limit) -> index.get(get, limit),
-        (tables, rows) ->
+        (stored, rows) ->
             rows.isFree()
-                ? traced(Operation.GET, () -> RandomSaltRead.get(tables, rows, get))
-                : rows.logical(tables.stored().get(rows.physical(get)), get));
+                ? traced(Operation.GET, () -> RandomSaltRead.get(stored, rows, get))
+                : rows.logical(stored.get(rows.physical(get)), get),
+        table -> Futures.get(table.get(get)));
   }
 
   @Override
   public Result[] get(List<Get> gets) throws IOException {
     return read(
-        (index, limit) -> index.get(gets, limit),
-        (tables, rows) -> {
+        (stored, rows) -> {
           if (rows.isFree()) {
-            return traced(Operation.BATCH, () -> RandomSaltRead.get(tables, rows, gets));
+            return traced(Operation.BATCH, () -> RandomSaltRead.get(stored, rows, gets));
           }
-          Result[] results = tables.stored().get(rows.physical(gets));
+          Result[] results = stored.get(rows.physical(gets));
           for (int i = 0; i < results.length; i++) {
             results[i] = rows.logical(results[i]);
           }
           return results;
-        });
+        },
+        table -> all(table, gets));
   }
 
   @Override
@@ -314,11 +366,14 @@ public final class LogicalTable implements Table {
 
   @Override
   public void put(Put put) throws IOException {
-    call(
-        (tables, rows) -> {
+    write(
+        (stored, rows) -> {
           PutCheck.checkStored(put, rows, PutCheck.mostBytes(getConfiguration()));
-          EntryWriter.Ready<Put> ready = EntryWriter.before(tables, getConfiguration(), rows, put);
-          tables.stored().put(ready.rows().physical(ready.action()));
+          stored.put(rows.physical(put));
+          return Result.EMPTY_RESULT;
+        },
+        table -> {
+          Futures.get(table.put(put));
           return Result.EMPTY_RESULT;
         });
   }
@@ -330,16 +385,19 @@ public final class LogicalTable implements Table {
     makeAll(
         puts,
         new Object[puts.size()],
-        (rows, some) -> some.forEach(put -> PutCheck.checkStored(put, rows, most)));
+        (rows, some) -> some.forEach(put -> PutCheck.checkStored(put, rows, most)),
+        null);
   }
 
   @Override
   public void delete(Delete delete) throws IOException {
-    call(
-        (tables, rows) -> {
-          EntryWriter.Ready<Delete> ready =
-              EntryWriter.before(tables, getConfiguration(), rows, delete);
-          tables.stored().delete(ready.rows().physical(ready.action()));
+    write(
+        (stored, rows) -> {
+          stored.delete(rows.physical(delete));
+          return Result.EMPTY_RESULT;
+        },
+        table -> {
+          Futures.get(table.delete(delete));
           return Result.EMPTY_RESULT;
         });
   }
@@ -366,14 +424,16 @@ public final class LogicalTable implements Table {
   public Result append(Append append) throws IOException {
     return once(
         append,
-        (stored, rows, action) -> rows.logical(stored.append(rows.physical(action)), action));
+        (stored, rows, action) -> rows.logical(stored.append(rows.physical(action)), action),
+        table -> Futures.get(table.append(append)));
   }
 
   @Override
   public Result increment(Increment increment) throws IOException {
     return once(
         increment,
-        (stored, rows, action) -> rows.logical(stored.increment(rows.physical(action)), action));
+        (stored, rows, action) -> rows.logical(stored.increment(rows.physical(action)), action),
+        table -> Futures.get(table.increment(increment)));
   }
 
   @Override
@@ -403,14 +463,16 @@ public final class LogicalTable implements Table {
   public Result mutateRow(RowMutations mutations) throws IOException {
     return once(
         mutations,
-        (stored, rows, action) -> rows.logical(stored.mutateRow(rows.physical(action)), action));
+        (stored, rows, action) -> rows.logical(stored.mutateRow(rows.physical(action)), action),
+        table -> Futures.get(table.mutateRow(mutations)));
   }
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
     return once(
         check,
-        (stored, rows, action) -> rows.logical(stored.checkAndMutate(rows.physical(action))));
+        (stored, rows, action) -> rows.logical(stored.checkAndMutate(rows.physical(action))),
+        table -> Futures.get(table.checkAndMutate(check)));
   }
 
   @Override
@@ -578,12 +640,13 @@ public final class LogicalTable implements Table {
           (stored, rows, one) -> {
             CheckAndMutate physical = rows.physical(one);
             return call.on(stored, physical.getRow(), physical.getAction());
-          });
+          },
+          table -> succeeds(table, check));
     }
-    return call(
-        (tables, rows) ->
+    return rejected(
+        (stored, rows) ->
             call.on(
-                tables.stored(),
+                stored,
                 isRow ? rows.physical(row) : row,
                 action == null ? action : rows.afterEntries().physical(action)));
   }
@@ -596,8 +659,26 @@ public final class LogicalTable implements Table {
   boolean check(CheckBuilders.Then then, @Nullable Row action) throws IOException {
     CheckAndMutate check = then.check(action);
     return check == null
-        ? call((tables, rows) -> then.rejected(tables.stored(), rows, action))
-        : once(check, (stored, rows, one) -> CheckBuilders.send(stored, rows.physical(one)));
+        ? rejected((stored, rows) -> then.rejected(stored, rows, action))
+        : once(
+            check,
+            (stored, rows, one) -> CheckBuilders.send(stored, rows.physical(one)),
+            table -> succeeds(table, check));
+  }
+
+  private static boolean succeeds(LogicalAsyncTable<?> table, CheckAndMutate check)
+      throws IOException {
+    return Futures.get(table.checkAndMutate(check)).isSuccess();
+  }
+
+  /** Has HBase reject a check and change. */
+  private boolean rejected(Call<Boolean> call) throws IOException {
+    return route.once(
+        null,
+        (generation, limit) -> {
+          route.checkRowBytes(generation);
+          return call.on(generations.open(generation, limit), generation.rows());
+        });
   }
 
   @Override
@@ -641,86 +722,102 @@ public final class LogicalTable implements Table {
   public <R> void batchCallback(
       List<? extends Row> actions, Object @Nullable [] wanted, Batch.Callback<R> callback)
       throws IOException, InterruptedException {
-    route.batch(
-        actions,
-        emptied(wanted, actions.size()),
-        (generation, some, results, limit) -> {
-          route.checkRowBytes(generation);
-          RowMapping rows = generation.rows();
-          Batch.Callback<R> logical =
-              rows.isPlain()
-                  ? callback
-                  : (region, row, result) ->
-                      callback.update(
-                          region, rows.layout().logical(row), rows.logicalResult(result));
-          indexed(
-              new Limited(generation, limit),
-              some.size() == actions.size(),
-              some,
-              results,
-              (stored, mapping, ready, into) ->
-                  LogicalBatch.of(mapping, ready)
-                      .run(into, physical -> stored.batchCallback(physical, into, logical)));
-        });
+    makeAll(actions, emptied(wanted, actions.size()), (rows, some) -> {}, callback);
   }
 
   private void makeAll(List<? extends Row> actions, Object[] all) throws IOException {
-    makeAll(actions, all, (rows, some) -> {});
+    makeAll(actions, all, (rows, some) -> {}, null);
   }
 
-  private void makeAll(
-      List<? extends Row> actions, Object[] all, BiConsumer<RowMapping, List<? extends Row>> check)
-      throws IOException {
-    route.batch(
-        actions,
-        all,
-        (generation, some, results, limit) -> {
-          route.checkRowBytes(generation);
-          check.accept(generation.rows(), some);
-          indexed(
-              new Limited(generation, limit),
-              some.size() == actions.size(),
-              some,
-              results,
-              (stored, rows, ready, into) ->
-                  LogicalBatch.of(rows, ready).run(into, physical -> stored.batch(physical, into)));
-        });
-  }
-
-  /** A batch by a mapping of the rows. */
-  @FunctionalInterface
-  private interface MappedBatch {
-    void run(Table stored, RowMapping rows, List<? extends Row> actions, Object[] results)
-        throws IOException;
-  }
-
-  private void indexed(
-      Limited tables,
-      boolean whole,
+  /** Makes several actions; those that are refused are made again asynchronously. */
+  private <R> void makeAll(
       List<? extends Row> actions,
       Object[] results,
-      MappedBatch batch)
+      BiConsumer<RowMapping, List<? extends Row>> check,
+      Batch.@Nullable Callback<R> callback)
       throws IOException {
-    Generation generation = tables.generation;
-    IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
-    if (index != null) {
-      System.arraycopy(index.get(index.gets(actions), tables.limit), 0, results, 0, results.length);
+    TimeLimit limit = route.limit();
+    Generation used = route.now(limit);
+    route.checkRowBytes(used);
+    check.accept(used.rows(), actions);
+    IndexWrites indexes = used.rows().indexes();
+    IndexTableReads entries = IndexTableReads.of(used, rowsOfEntries);
+    int[] open;
+    if (entries != null) {
+      System.arraycopy(all(later(limit), entries.gets(actions)), 0, results, 0, results.length);
       return;
+    } else if (indexes != null) {
+      // None is made if one of them cannot be.
+      PlannedWrites.of(indexes, actions).check();
+      open = places(results);
+    } else {
+      open = refused(used, actions, results, limit, callback);
     }
-    RowMapping rows = generation.rows();
-    IndexWrites indexes = rows.indexes();
-    if (indexes == null) {
-      batch.run(tables.stored(), rows, actions, results);
-      return;
+    if (open.length > 0) {
+      LaterBatch.run(later(limit), actions, results, open, callback);
     }
-    IndexedBatch.run(
-        tables,
-        indexes,
-        whole,
-        actions,
-        results,
-        gets -> BatchReads.read(tables, tables.limit, rows, gets, scans),
-        (ready, into) -> batch.run(tables.stored(), rows.afterEntries(), ready, into));
+  }
+
+  /**
+   * Makes several actions on HBase's own table.
+   *
+   * @return the places of those that were refused
+   */
+  private <R> int[] refused(
+      Generation used,
+      List<? extends Row> actions,
+      Object[] results,
+      TimeLimit limit,
+      Batch.@Nullable Callback<R> callback)
+      throws IOException {
+    CountedActions counted = CountedActions.of(actions);
+    try {
+      Table stored = generations.open(used, limit);
+      Batch.Callback<R> logical = callback == null ? null : logical(used.rows(), callback);
+      LogicalBatch.of(used.rows(), counted.actions())
+          .run(
+              results,
+              physical -> {
+                if (logical == null) {
+                  stored.batch(physical, results);
+                } else {
+                  stored.batchCallback(physical, results, logical);
+                }
+              });
+      return new int[0];
+    } catch (RetriesExhaustedWithDetailsException e) {
+      int[] refused = refused(used, counted, results);
+      if (refused.length == 0) {
+        throw counted.ofCaller(e);
+      }
+      return refused;
+    } catch (IOException e) {
+      if (!route.isRefused(e, used, null)) {
+        throw e;
+      }
+      Arrays.fill(results, e);
+      return refused(used, counted, results);
+    }
+  }
+
+  private int[] refused(Generation used, CountedActions counted, Object[] results)
+      throws IOException {
+    int[] refused = new int[results.length];
+    int count = 0;
+    for (int i = 0; i < results.length; i++) {
+      if (results[i] instanceof Throwable failure
+          && route.isRefused(failure, used, counted.attempts(i))) {
+        refused[count++] = i;
+      }
+    }
+    return Arrays.copyOf(refused, count);
+  }
+
+  private static <R> Batch.Callback<R> logical(RowMapping rows, Batch.Callback<R> callback) {
+    return rows.isPlain()
+        ? callback
+        : (region, row, result) ->
+            callback.update(region, rows.layout().logical(row), rows.logicalResult(result));
   }
 
   // HBase lets callers who want no results give no room for them.
@@ -883,7 +980,7 @@ public final class LogicalTable implements Table {
 
   @Override
   public void setRpcTimeout(int millis) {
-    generations.set(table -> table.setRpcTimeout(millis));
+    set(table -> table.setRpcTimeout(millis));
   }
 
   @Override
@@ -893,7 +990,7 @@ public final class LogicalTable implements Table {
 
   @Override
   public void setReadRpcTimeout(int millis) {
-    generations.set(table -> table.setReadRpcTimeout(millis));
+    set(table -> table.setReadRpcTimeout(millis));
   }
 
   @Override
@@ -903,7 +1000,7 @@ public final class LogicalTable implements Table {
 
   @Override
   public void setWriteRpcTimeout(int millis) {
-    generations.set(table -> table.setWriteRpcTimeout(millis));
+    set(table -> table.setWriteRpcTimeout(millis));
   }
 
   @Override
@@ -913,7 +1010,7 @@ public final class LogicalTable implements Table {
 
   @Override
   public void setOperationTimeout(int millis) {
-    generations.set(table -> table.setOperationTimeout(millis));
+    set(table -> table.setOperationTimeout(millis));
   }
 
   @Override

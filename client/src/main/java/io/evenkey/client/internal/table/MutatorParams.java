@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
-import java.io.IOException;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.MutationLimit;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableBuilder;
-import org.apache.hadoop.hbase.client.TableThreads;
 
 /**
  * The parameters of buffered mutators for other tables: HBase's own copies leave some out.
@@ -37,21 +32,21 @@ final class MutatorParams {
     return copy;
   }
 
-  /** A table with the timeouts and request attributes of a mutator. */
-  static Table table(Connection plain, TableName name, BufferedMutatorParams like)
-      throws IOException {
-    ExecutorService pool = like.getPool();
-    TableBuilder table =
-        plain.getTableBuilder(name, pool == null ? TableThreads.of(plain.getTable(name)) : pool);
-    if (like.getRpcTimeout() >= 0) {
-      table.setRpcTimeout(like.getRpcTimeout());
-      table.setReadRpcTimeout(like.getRpcTimeout());
-      table.setWriteRpcTimeout(like.getRpcTimeout());
-    }
-    if (like.getOperationTimeout() >= 0) {
-      table.setOperationTimeout(like.getOperationTimeout());
-    }
-    HBaseLine.present().copyAttributes(like, table);
-    return table.build();
+  /** The timeouts and request attributes of a mutator, as they are now. */
+  static CallSettings settings(BufferedMutatorParams like) {
+    int rpc = like.getRpcTimeout();
+    int operation = like.getOperationTimeout();
+    return builder -> {
+      if (rpc >= 0) {
+        builder
+            .setRpcTimeout(rpc, TimeUnit.MILLISECONDS)
+            .setReadRpcTimeout(rpc, TimeUnit.MILLISECONDS)
+            .setWriteRpcTimeout(rpc, TimeUnit.MILLISECONDS);
+      }
+      if (operation >= 0) {
+        builder.setOperationTimeout(operation, TimeUnit.MILLISECONDS);
+      }
+      HBaseLine.present().copyAttributes(like, builder);
+    };
   }
 }

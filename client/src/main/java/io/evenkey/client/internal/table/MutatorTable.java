@@ -66,12 +66,18 @@ public final class MutatorTable implements InvocationHandler {
   }
 
   private List<CompletableFuture<Object>> begin(List<? extends Row> actions) {
+    return batch(table, actions);
+  }
+
+  /** Makes actions; one that HBase rejects at once fails by itself. */
+  static List<CompletableFuture<Object>> batch(
+      LogicalAsyncTable<?> table, List<? extends Row> actions) {
     try {
       return table.batch(actions);
     } catch (RuntimeException e) {
       return actions.size() == 1
           ? List.of(CompletableFuture.failedFuture(e))
-          : actions.stream().map(action -> begin(List.of(action)).get(0)).toList();
+          : actions.stream().map(action -> batch(table, List.of(action)).get(0)).toList();
     }
   }
 }

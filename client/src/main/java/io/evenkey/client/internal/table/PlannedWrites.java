@@ -3,15 +3,11 @@ package io.evenkey.client.internal.table;
 
 import io.evenkey.client.internal.index.IndexWrites;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.util.ExceptionUtil;
 
 /**
  * Several actions on a table with indexes, before and after the rows are read on which their
@@ -27,11 +23,6 @@ record PlannedWrites(IndexWrites indexes, List<PlannedWrite> list) {
       list.add(PlannedWrite.of(indexes, action));
     }
     return new PlannedWrites(indexes, list);
-  }
-
-  /** Those at some places. */
-  PlannedWrites at(List<Integer> places) {
-    return new PlannedWrites(indexes, places.stream().map(list::get).toList());
   }
 
   /**
@@ -56,24 +47,6 @@ record PlannedWrites(IndexWrites indexes, List<PlannedWrite> list) {
       }
     }
     return gets;
-  }
-
-  /**
-   * The actions with all their entries.
-   *
-   * @throws InterruptedIOException if the caller is interrupted
-   */
-  List<PlannedWrite> read(RowReads reads) throws InterruptedIOException {
-    List<Get> gets = gets();
-    if (gets.isEmpty()) {
-      return list;
-    }
-    try {
-      return after(Arrays.asList(reads.read(gets)));
-    } catch (IOException e) {
-      ExceptionUtil.rethrowIfInterrupt(e);
-      return after(Collections.nCopies(gets.size(), e));
-    }
   }
 
   /**

@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
 
 /**
  * A read of one row whose bucket is not known: all buckets are asked at once. Where a row was
@@ -19,17 +20,16 @@ import org.apache.hadoop.hbase.client.Result;
 final class RandomSaltRead {
   private RandomSaltRead() {}
 
-  static boolean[] exist(OperationTables tables, RowMapping rows, List<Get> gets)
-      throws IOException {
+  static boolean[] exist(Table stored, RowMapping rows, List<Get> gets) throws IOException {
     boolean[] exist = new boolean[gets.size()];
     for (int i = 0; i < exist.length; i++) {
-      exist[i] = exists(tables, rows, gets.get(i));
+      exist[i] = exists(stored, rows, gets.get(i));
     }
     return exist;
   }
 
-  static boolean exists(OperationTables tables, RowMapping rows, Get get) throws IOException {
-    for (boolean exists : tables.stored().exists(rows.physicalEverywhere(get))) {
+  static boolean exists(Table stored, RowMapping rows, Get get) throws IOException {
+    for (boolean exists : stored.exists(rows.physicalEverywhere(get))) {
       if (exists) {
         return true;
       }
@@ -37,16 +37,16 @@ final class RandomSaltRead {
     return false;
   }
 
-  static Result[] get(OperationTables tables, RowMapping rows, List<Get> gets) throws IOException {
+  static Result[] get(Table stored, RowMapping rows, List<Get> gets) throws IOException {
     Result[] results = new Result[gets.size()];
     for (int i = 0; i < results.length; i++) {
-      results[i] = get(tables, rows, gets.get(i));
+      results[i] = get(stored, rows, gets.get(i));
     }
     return results;
   }
 
-  static Result get(OperationTables tables, RowMapping rows, Get get) throws IOException {
-    Result[] found = tables.stored().get(rows.physicalEverywhere(get));
+  static Result get(Table stored, RowMapping rows, Get get) throws IOException {
+    Result[] found = stored.get(rows.physicalEverywhere(get));
     return together(rows, get, List.of(found));
   }
 

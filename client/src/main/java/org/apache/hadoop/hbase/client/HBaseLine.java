@@ -66,7 +66,7 @@ public abstract sealed class HBaseLine permits Line25, Line26 {
   public abstract void copyAttributes(Table from, AsyncTableBuilder<?> to);
 
   /** Gives the builder the request attributes of a mutator. */
-  public abstract void copyAttributes(BufferedMutatorParams from, TableBuilder to);
+  public abstract void copyAttributes(BufferedMutatorParams from, AsyncTableBuilder<?> to);
 
   /** Gives the parameters the request attributes of others. */
   public abstract void copyAttributes(BufferedMutatorParams from, BufferedMutatorParams to);

@@ -60,7 +60,7 @@ final class Line25 extends HBaseLine {
   public void copyAttributes(Table from, AsyncTableBuilder<?> to) {}
 
   @Override
-  public void copyAttributes(BufferedMutatorParams from, TableBuilder to) {}
+  public void copyAttributes(BufferedMutatorParams from, AsyncTableBuilder<?> to) {}
 
   @Override
   public void copyAttributes(BufferedMutatorParams from, BufferedMutatorParams to) {}

@@ -52,7 +52,7 @@ final class Line26 extends HBaseLine {
   }
 
   @Override
-  public void copyAttributes(BufferedMutatorParams from, TableBuilder to) {
+  public void copyAttributes(BufferedMutatorParams from, AsyncTableBuilder<?> to) {
     from.getRequestAttributes().forEach(to::setRequestAttribute);
   }
 

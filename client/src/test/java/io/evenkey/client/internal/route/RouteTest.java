@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +21,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
-import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
+import org.apache.hadoop.hbase.client.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -90,16 +91,75 @@ class RouteTest {
         .failsWithin(SOON)
         .withThrowableThat()
         .withCauseInstanceOf(RetriesExhaustedException.class);
-    Object[] results = new Object[1];
-    assertThatThrownBy(
-            () ->
-                known(50)
-                    .batch(
-                        List.of(new Put(new byte[] {1})),
-                        results,
-                        (generation, actions, answers, left) -> refuse()))
-        .isInstanceOf(RetriesExhaustedWithDetailsException.class);
-    assertThat(results[0]).isInstanceOf(SocketTimeoutException.class);
+    assertThat(
+            known(50)
+                .ofWaitingCallers()
+                .laterEach(List.of(put(1)), (generation, actions, left) -> refuseAll(actions))
+                .get(0))
+        .failsWithin(SOON)
+        .withThrowableThat()
+        .withCauseInstanceOf(SocketTimeoutException.class);
+  }
+
+  private static Put put(int row) {
+    return new Put(new byte[] {(byte) row});
+  }
+
+  private List<CompletableFuture<String>> refuseAll(List<? extends Row> actions) {
+    return actions.stream().map(a -> CompletableFuture.<String>failedFuture(fenced)).toList();
+  }
+
+  @Test
+  void refusedActionsAreMadeAgainTogetherAndTheOthersAreAnsweredAtOnce() throws Exception {
+    List<List<? extends Row>> rounds = new ArrayList<>();
+    List<Put> puts = List.of(put(0), put(1), put(2), put(3));
+    IOException own = new IOException("of this action");
+    CompletableFuture<String> open = new CompletableFuture<>();
+    List<CompletableFuture<String>> results =
+        known(0)
+            .laterEach(
+                puts,
+                (generation, actions, left) -> {
+                  rounds.add(actions);
+                  return rounds.size() > 1
+                      ? actions.stream()
+                          .map(a -> CompletableFuture.completedFuture("again"))
+                          .toList()
+                      : List.of(
+                          CompletableFuture.completedFuture("first"),
+                          CompletableFuture.failedFuture(fenced),
+                          CompletableFuture.failedFuture(own),
+                          open);
+                });
+    assertThat(results.get(0)).isCompletedWithValue("first");
+    assertThat(results.get(1)).isNotDone();
+    assertThat(results.get(2)).isCompletedExceptionally();
+    open.completeExceptionally(fenced);
+    assertThat(results.get(1)).succeedsWithin(SOON).isEqualTo("again");
+    assertThat(results.get(3)).succeedsWithin(SOON).isEqualTo("again");
+    assertThat(rounds).containsExactly(puts, List.of(puts.get(1), puts.get(3)));
+    assertThatThrownBy(() -> Futures.get(results.get(2))).isSameAs(own);
+  }
+
+  @Test
+  void refusalsThatAreFinalAreTheAnswersOfTheirActions() {
+    List<IOException> refusals =
+        List.of(
+            new IOException("one " + Refusal.LAYOUT.mark()),
+            new IOException("two " + Refusal.LAYOUT.mark()));
+    List<CompletableFuture<String>> results =
+        known(0)
+            .laterEach(
+                List.of(put(0), put(1)),
+                (generation, actions, left) ->
+                    refusals.stream().map(CompletableFuture::<String>failedFuture).toList());
+    for (int i = 0; i < 2; i++) {
+      assertThat(results.get(i))
+          .failsWithin(SOON)
+          .withThrowableThat()
+          .havingCause()
+          .isSameAs(refusals.get(i));
+    }
   }
 
   @Test

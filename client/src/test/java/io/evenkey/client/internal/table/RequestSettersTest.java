@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.admin.BuilderProxy;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.index.EntryPut;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.request.BuilderSettings;
 import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.client.internal.route.Generation;
-import io.evenkey.client.internal.route.TimeLimit;
 import io.evenkey.client.internal.row.Attempts;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
@@ -28,6 +28,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.concurrent.SubmissionPublisher;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
@@ -256,7 +257,7 @@ class RequestSettersTest {
   }
 
   private static @Nullable Get rowOfEntry(Get get) throws IOException {
-    Scan accepted = accepted(reads -> reads.get(get, TimeLimit.none(TABLE)));
+    Scan accepted = accepted(reads -> Futures.get(reads.getLater(get)));
     return accepted == null ? null : RequestSettings.get(accepted, Setter.ROW);
   }
 
@@ -297,7 +298,15 @@ class RequestSettersTest {
     @Override
     public CompletableFuture<Flow.Publisher<Result>> publisher(
         Generation entries, KeyRange keys, Scan asked) {
-      return CompletableFuture.failedFuture(new IOException("read by a scanner here"));
+      scan = asked;
+      return CompletableFuture.completedFuture(
+          new SubmissionPublisher<Result>() {
+            @Override
+            public void subscribe(Flow.Subscriber<? super Result> observer) {
+              super.subscribe(observer);
+              close();
+            }
+          });
     }
   }
 

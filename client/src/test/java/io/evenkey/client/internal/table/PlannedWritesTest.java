@@ -13,8 +13,6 @@ import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.index.TableIndexes;
-import io.evenkey.layout.text.LayoutException;
-import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,7 +24,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-class WaitingRowsTest {
+class PlannedWritesTest {
   private static final Layout LAYOUT = Layout.parse("salt(4) + id:int64");
   private static final byte[] D = Bytes.toBytes("d");
   private static final TableIndexes ONE =
@@ -51,15 +49,12 @@ class WaitingRowsTest {
     return entries.stream().map(EntryPut::index).toList();
   }
 
-  private static List<List<EntryPut>> entries(WaitingRows waiting) throws IOException {
-    return planned(waiting).stream().map(planned -> planned.write().entries()).toList();
+  private static List<List<EntryPut>> entries(TableIndexes indexes, Put... puts) {
+    return planned(indexes, puts).list().stream().map(each -> each.write().entries()).toList();
   }
 
-  private static List<PlannedWrite> planned(WaitingRows waiting) throws IOException {
-    return waiting.planned(
-        gets -> {
-          throw new AssertionError("nothing has to be read: " + gets);
-        });
+  private static PlannedWrites planned(TableIndexes indexes, Put... puts) {
+    return PlannedWrites.of(rows(indexes).indexes(), List.of(puts));
   }
 
   private static ByteString nonce(EntryPut entry) {
@@ -68,34 +63,20 @@ class WaitingRowsTest {
   }
 
   @Test
-  void rowsThatWaitGetTheEntriesOfTheIndexesByWhichTheyAreWritten() throws IOException {
-    WaitingRows waiting = new WaitingRows();
-    RowMapping one = rows(ONE);
-    waiting.add(one, List.of(put(1), put(2)));
-    assertThat(entries(waiting)).allSatisfy(e -> assertThat(indexes(e)).hasSize(1));
-    List<List<EntryPut>> before = entries(waiting);
-    waiting.by(one);
-    assertThat(entries(waiting)).isEqualTo(before);
-
-    RowMapping two = rows(TWO);
-    waiting.add(two, List.of(put(3)));
-    assertThat(entries(waiting))
-        .hasSize(3)
+  void aRowHasAnEntryInEachIndex() {
+    assertThat(entries(TWO, put(1), put(2)))
+        .hasSize(2)
         .allSatisfy(
             e ->
                 assertThat(indexes(e))
                     .containsExactly(TableName.valueOf("t.by_a"), TableName.valueOf("t.by_b")));
-    WaitingRows all = waiting.takeAll();
-    assertThat(waiting.isEmpty()).isTrue();
-    all.by(rows(TableIndexes.NONE));
-    assertThat(entries(all)).hasSize(3).allSatisfy(e -> assertThat(e).isEmpty());
   }
 
   @Test
-  void eachEntryHasANonceOfItsOwn() throws IOException {
+  void eachEntryHasANonceOfItsOwn() {
     Set<ByteString> nonces = new HashSet<>();
     for (int i = 0; i < 100; i++) {
-      for (List<EntryPut> each : entries(WaitingRows.of(rows(TWO), List.of(put(1))))) {
+      for (List<EntryPut> each : entries(TWO, put(1))) {
         each.forEach(entry -> assertThat(nonces.add(nonce(entry))).isTrue());
       }
     }
@@ -103,34 +84,18 @@ class WaitingRowsTest {
   }
 
   @Test
-  void aRowThatCannotBeWrittenFailsByItself() throws IOException {
-    WaitingRows waiting = WaitingRows.of(rows(ONE), List.of(put(1)));
+  void aRowThatCannotBeWrittenFailsByItself() {
+    TableIndexes all =
+        ONE.with(
+            TableIndex.parse("by_ab events joining as \"a:string + b:string\" from a=d:a, b=d:b"));
     Put some = new Put(put(2).getRow()).addColumn(D, Bytes.toBytes("b"), Bytes.toBytes("y"));
-    waiting.add(rows(ONE), List.of(some, put(3)));
-    waiting.by(
-        rows(
-            ONE.with(
-                TableIndex.parse(
-                    "by_ab events joining as \"a:string + b:string\" from a=d:a, b=d:b"))));
-    assertThat(entries(waiting)).extracting(List::size).containsExactly(2, 0, 2);
-    assertThat(planned(waiting).get(1).failure())
+    assertThat(entries(all, put(1), some, put(3))).extracting(List::size).containsExactly(2, 0, 2);
+    PlannedWrites planned = planned(all, put(1), some, put(3));
+    assertThat(planned.list().get(1).failure())
         .isInstanceOf(IndexRefusedException.class)
         .hasMessageContaining("put of only some of the columns of an index")
         .hasMessageContaining("index=by_ab column=d:a");
-    assertThat(waiting.count()).isEqualTo(3);
-    assertThat(waiting.bytes()).isPositive();
-  }
-
-  @Test
-  void ofSeveralRowsAllAreTakenOrNone() throws IOException {
-    WaitingRows waiting = WaitingRows.of(rows(TWO), List.of(put(1)));
-    Put some = new Put(put(2).getRow()).addColumn(D, Bytes.toBytes("b"), Bytes.toBytes("y"));
-    String column = "by_c events joining as \"c:int64\" from c=d:a:long";
-    RowMapping numbers = rows(TableIndexes.NONE.with(TableIndex.parse(column)));
-    assertThatThrownBy(() -> waiting.add(numbers, List.of(some, put(3))))
-        .isInstanceOf(LayoutException.class);
-    assertThat(waiting.count()).isEqualTo(1);
-    assertThat(entries(waiting)).extracting(List::size).containsExactly(2);
+    assertThatThrownBy(planned::check).isSameAs(planned.list().get(1).failure());
   }
 
   @Test

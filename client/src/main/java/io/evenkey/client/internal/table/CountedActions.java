@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.client.internal.route;
+package io.evenkey.client.internal.table;
 
 import io.evenkey.client.internal.row.Attempts;
 import java.io.IOException;
@@ -15,6 +15,7 @@ record CountedActions(
     List<? extends Row> callers,
     List<? extends Row> actions,
     IdentityHashMap<Row, Attempts> attempts) {
+  /** The actions of a batch. */
   static CountedActions of(List<? extends Row> callers) throws IOException {
     boolean once = false;
     for (Row action : callers) {
@@ -49,6 +50,7 @@ record CountedActions(
     return action;
   }
 
+  /** The same failures, with the caller's own actions. */
   RetriesExhaustedWithDetailsException ofCaller(RetriesExhaustedWithDetailsException e) {
     if (actions == callers) {
       return e;
@@ -62,21 +64,5 @@ record CountedActions(
       servers.add(e.getHostnamePort(i));
     }
     return new RetriesExhaustedWithDetailsException(causes, rows, servers);
-  }
-
-  void throwIfAnyFailed(Object[] results) throws RetriesExhaustedWithDetailsException {
-    List<Throwable> causes = new ArrayList<>();
-    List<Row> rows = new ArrayList<>();
-    List<String> servers = new ArrayList<>();
-    for (int i = 0; i < results.length; i++) {
-      if (results[i] instanceof Throwable failed) {
-        causes.add(failed);
-        rows.add(callers.get(i));
-        servers.add("");
-      }
-    }
-    if (!causes.isEmpty()) {
-      throw new RetriesExhaustedWithDetailsException(causes, rows, servers);
-    }
   }
 }
