@@ -555,9 +555,10 @@ public final class Route {
       }
     }
 
-    /** A failure, as a caller who waits gets it when the time is over. */
+    /** A failure; when the time is over, of what was repeated or is waited for, that it is. */
     Throwable late(Throwable failure) {
-      return late == TimeLimit.THROWN && waitingSince == null ? limit.late(failure) : failure;
+      boolean isCutShort = late == TimeLimit.THROWN || repeats != null;
+      return isCutShort && waitingSince == null ? limit.late(failure) : failure;
     }
 
     /** What HBase does not bound is waited for from now on. */

@@ -23,8 +23,8 @@ public record TimeLimit(TableName table, long began, long ms, Late late) {
     IOException of(String message, @Nullable IOException cause);
   }
 
-  /** HBase's client does not repeat a request in the last millisecond. */
-  private static final int LAST_MS = 1;
+  /** HBase's client does not repeat a request in the last milliseconds. */
+  private static final int LAST_MS = 5;
 
   private static final String LATE = "operation timed out: table=";
 
