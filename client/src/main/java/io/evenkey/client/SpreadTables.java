@@ -287,7 +287,7 @@ public final class SpreadTables implements AutoCloseable {
     return async(route, CallSettings.NONE, null);
   }
 
-  /** The same with the settings of a table that is open, and for its rows of entries. */
+  /** Opens a table with the settings of one that is open, and for its rows of entries. */
   LogicalAsyncTable<AdvancedScanResultConsumer> async(
       Route route, CallSettings settings, @Nullable RowsOfEntries rowsOfEntries)
       throws IOException {

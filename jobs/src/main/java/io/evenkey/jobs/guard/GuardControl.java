@@ -256,7 +256,7 @@ public final class GuardControl implements AutoCloseable {
   }
 
   /**
-   * Asks all regions, of which some may split, merge or move meanwhile.
+   * Asks all regions, of which some may split, merge or move until they have answered.
    *
    * @param revision of the state that they have to act by
    */
