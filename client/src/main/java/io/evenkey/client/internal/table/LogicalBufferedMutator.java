@@ -168,7 +168,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     try {
       call.make();
     } catch (SocketTimeoutException e) {
-      // HBase does not wait for what is under way, and reports it in a later call.
+      // HBase gives up what is under way, and names no row of it.
       throw limit.late(e) instanceof IOException late ? late : e;
     } finally {
       mutator.setOperationTimeout(timeoutMs());
@@ -410,7 +410,6 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       List<Mutation> again = new ArrayList<>();
       refused.takeAll().forEach(row -> again.add((Mutation) row));
       failed = both(failed, attempt(() -> writeAgain(again)));
-      failed = both(failed, attempt(() -> within(mutator::flush)));
     }
     refused.done();
     throwIfAny(failed);
@@ -425,7 +424,16 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       return;
     }
     List<Mutation> physical = physical(rows);
-    within(() -> mutator.mutate(physical));
+    try {
+      within(
+          () -> {
+            mutator.mutate(physical);
+            mutator.flush();
+          });
+    } catch (SocketTimeoutException e) {
+      // Its rows are known here: they may have been written, or not.
+      reporting(Failures.of(rows, Collections.nCopies(rows.size(), e))).make();
+    }
   }
 
   private Call reporting(@Nullable RetriesExhaustedWithDetailsException failed) {
