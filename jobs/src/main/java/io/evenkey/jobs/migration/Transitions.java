@@ -231,6 +231,8 @@ public final class Transitions {
           .line(SWITCHED, "the next generation is in use; a rollback is possible")
           .waits()
           .forward(FINISHED)
+          // A migration to the generation that was left, which begins at once.
+          .back(PREPARING)
           .line(ABANDONING, "rolling back: the next generation is closed, and the old one opened")
           .always(ROLLED_BACK)
           .end(FINISHED, FORWARD, "the next generation has replaced the old one")
@@ -323,8 +325,7 @@ public final class Transitions {
     }
 
     // The run before may have begun a pass. No row of a closed generation gets marks: it stays in
-    // its
-    // pass, which tells whether it was open without the guard.
+    // its pass, which tells whether it was open without the guard.
     private static Act taking(Act.Generation generation, GuardMode mode) {
       return change(generation, mode, mode == CLOSED ? SAME_PASS : NEXT_PASS);
     }
