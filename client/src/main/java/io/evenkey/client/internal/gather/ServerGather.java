@@ -41,9 +41,6 @@ final class ServerGather {
 
   private static final long MOST_BYTES = 2L << 20;
 
-  /** One request for so many ranges costs less than two, however many threads a server has. */
-  private static final int FEWEST_RANGES = 16;
-
   private ServerGather() {}
 
   /**
@@ -117,7 +114,7 @@ final class ServerGather {
   }
 
   /**
-   * Asks the servers for the first rows of each range, by a few requests to each, and remembers
+   * Asks the servers for the first rows of each range, by one request to each, and remembers
    * whether they could answer. Of a range that is in several regions, the first one is asked.
    *
    * @param scans of the ranges, ascending
@@ -141,17 +138,18 @@ final class ServerGather {
               ByteString template = template(scan);
               List<CompletableFuture<Map<Integer, BegunRange>>> answers = new ArrayList<>();
               for (List<RegionRanges.InRegion> all : servers) {
-                for (List<RegionRanges.InRegion> regions :
-                    requests(beginning(all, beginnings.keySet(), order))) {
-                  long here = count(regions);
-                  int limit = (int) Math.min(GatherRequest.MOST_ROWS, here * rows);
-                  long bytes = Math.min(MOST_BYTES, here * scan.getMaxResultSize());
-                  GatherRequest request = request(order, true, limit, bytes, template, regions);
-                  answers.add(
-                      Futures.map(
-                          send(table, scan, request, regions),
-                          results -> begun(results, regions, ranges, beginnings, order)));
+                List<RegionRanges.InRegion> regions = beginning(all, beginnings.keySet(), order);
+                if (regions.isEmpty()) {
+                  continue;
                 }
+                long here = count(regions);
+                int limit = (int) Math.min(GatherRequest.MOST_ROWS, here * rows);
+                long bytes = Math.min(MOST_BYTES, here * scan.getMaxResultSize());
+                GatherRequest request = request(order, true, limit, bytes, template, regions);
+                answers.add(
+                    Futures.map(
+                        send(table, scan, request, regions),
+                        results -> begun(results, regions, ranges, beginnings, order)));
               }
               return Futures.map(
                   Futures.all(answers),
@@ -182,23 +180,6 @@ final class ServerGather {
       }
     }
     return first;
-  }
-
-  /** The regions of one server in some requests, on which it can work at the same time. */
-  private static List<List<RegionRanges.InRegion>> requests(List<RegionRanges.InRegion> regions) {
-    int ranges = count(regions);
-    int most = Math.max(FEWEST_RANGES, ranges / ServerQueues.REQUESTS_AT_ONCE);
-    List<List<RegionRanges.InRegion>> requests = new ArrayList<>();
-    int inLast = most;
-    for (RegionRanges.InRegion region : regions) {
-      if (inLast >= most) {
-        requests.add(new ArrayList<>());
-        inLast = 0;
-      }
-      requests.get(requests.size() - 1).add(region);
-      inLast += region.ranges().size();
-    }
-    return requests;
   }
 
   private static int count(List<RegionRanges.InRegion> regions) {
