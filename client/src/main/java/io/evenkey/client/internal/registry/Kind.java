@@ -3,7 +3,7 @@ package io.evenkey.client.internal.registry;
 
 /** The change that a migration makes, and the settings that only this change needs. Immutable. */
 public sealed interface Kind {
-  /** The same row key, spread in another way: all rows are copied. */
+  /** Another spread of the row key, which stays as it is: all rows are copied. */
   record AnotherSpread() implements Kind {}
 
   /**

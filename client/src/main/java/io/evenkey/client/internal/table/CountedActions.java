@@ -50,7 +50,7 @@ record CountedActions(
     return action;
   }
 
-  /** The same failures, with the caller's own actions. */
+  /** Returns the failures with the caller's own actions. */
   RetriesExhaustedWithDetailsException ofCaller(RetriesExhaustedWithDetailsException e) {
     if (actions == callers) {
       return e;
