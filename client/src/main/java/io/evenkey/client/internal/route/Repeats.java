@@ -207,10 +207,12 @@ final class Repeats {
   /**
    * Fails if an earlier attempt of the refused operation may have been made.
    *
+   * @param table the table, as applications call it
    * @param attempts null for operations that may be made twice
    * @param used the generation that was used; null if none was found
    */
-  void checkOnce(@Nullable Attempts attempts, Throwable failure, @Nullable Generation used)
+  static void checkOnce(
+      TableName table, @Nullable Attempts attempts, Throwable failure, @Nullable Generation used)
       throws IOException {
     if (attempts != null && attempts.takeMade() > 1 && isRefusal(failure, used)) {
       throw new OutcomeUnknownException(

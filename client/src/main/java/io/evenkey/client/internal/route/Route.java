@@ -373,7 +373,7 @@ public final class Route {
    */
   public boolean isRefused(Throwable failure, Generation used, @Nullable Attempts attempts)
       throws IOException {
-    repeats().checkOnce(attempts, failure, used);
+    Repeats.checkOnce(table, attempts, failure, used);
     return Repeats.isRefusal(failure, used);
   }
 
@@ -419,7 +419,7 @@ public final class Route {
     Generation used = on;
     Repeats repeats = repeats(limit);
     for (; ; ) {
-      repeats.checkOnce(attempts, failure, used);
+      Repeats.checkOnce(table, attempts, failure, used);
       used = next(repeats, failure, used);
       if (repeats.isFinal(used)) {
         throw failure;
@@ -632,7 +632,7 @@ public final class Route {
     }
     try {
       state.refused();
-      state.repeats().checkOnce(state.attempts, failure, used);
+      Repeats.checkOnce(table, state.attempts, failure, used);
       long ms = state.repeats().pauseMs(failure, used, finder);
       Futures.after(ms, () -> attempt(look(), failure, state), state.result::completeExceptionally);
     } catch (Throwable e) {
