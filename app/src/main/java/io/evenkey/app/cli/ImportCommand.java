@@ -229,9 +229,12 @@ final class ImportCommand implements Callable<Integer> {
 
   private String stopped(TableName table, long records, LoadOptions options) {
     boolean goesOn = Files.exists(options.checkpoint());
-    return "table="
-        + table
-        + String.format(Locale.ROOT, " records=%,d; ", records)
+    String done = "table=" + table + String.format(Locale.ROOT, " records=%,d; ", records);
+    // The checkpoint is written before the first record and deleted after the last.
+    if (records > 0 && !goesOn) {
+      return done + "all records are written";
+    }
+    return done
         + (files.contains(Input.STDIN) ? "with the same input from its beginning, " : "")
         + "go on with: "
         + (goesOn ? Interruption.commandWith(spec, "--resume") : Interruption.sameCommand(spec));
