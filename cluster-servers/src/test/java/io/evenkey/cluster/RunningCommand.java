@@ -3,6 +3,7 @@ package io.evenkey.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +28,14 @@ record RunningCommand(Process process, Path out, Path err) implements AutoClosea
     command.addAll(options);
     command.add(
         "-D" + ClusterOptions.CLASS_PATH + "=" + System.getProperty(ClusterOptions.CLASS_PATH));
-    command.add("-jar");
-    command.add(System.getProperty("evenkey.app.jar"));
+    command.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
+    command.add("-cp");
+    command.add(
+        String.join(
+            File.pathSeparator,
+            System.getProperty("evenkey.app.jar"),
+            System.getProperty("evenkey.cluster.jar")));
+    command.add("io.evenkey.app.Main");
     command.addAll(List.of(arguments));
     Path out = Files.createTempFile("evenkey-", ".out");
     Path err = Files.createTempFile("evenkey-", ".err");

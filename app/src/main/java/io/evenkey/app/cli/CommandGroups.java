@@ -16,8 +16,7 @@ final class CommandGroups {
   static {
     COMMANDS.put(
         "Design a key",
-        List.of(
-            "demo", "init", "advise", "explain", "decode", "ranges", "splits", "size", "bench"));
+        List.of("demo", "init", "advise", "explain", "decode", "ranges", "splits", "size"));
     COMMANDS.put(
         "Run tables",
         List.of("plan", "create", "adopt", "import", "export", "scan", "get", "put", "count"));
@@ -34,8 +33,8 @@ final class CommandGroups {
             "index",
             "server",
             "dev",
-            "cluster",
             "completion"));
+    COMMANDS.put("Measure and try, from a checkout", List.of("bench", "cluster"));
   }
 
   private CommandGroups() {}

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * can be piped and JSON is not mixed with other text. No text has control characters but line
  * breaks and tabs, whatever keys and values have.
  */
-final class Console {
+public final class Console {
   /** Set by the launcher if the input is a terminal. */
   private static final String INTERACTIVE = "evenkey.input";
 
@@ -51,7 +51,7 @@ final class Console {
   }
 
   /** For text. */
-  PrintStream out() {
+  public PrintStream out() {
     return out;
   }
 
@@ -61,7 +61,7 @@ final class Console {
   }
 
   /** The width of the terminal behind {@link #err}; 0 if it is none. */
-  int columns() {
+  public int columns() {
     return columns;
   }
 
@@ -71,7 +71,7 @@ final class Console {
   }
 
   /** Prints one JSON document to {@code out}. */
-  void json(Object document) {
+  public void json(Object document) {
     try {
       PrintStream json = Controls.json(data);
       json.println(
@@ -88,7 +88,8 @@ final class Console {
     return progress(task, total, " rows");
   }
 
-  Progress progress(String task, long total, String unit) {
+  /** The bar of a task; closed by the caller. */
+  public Progress progress(String task, long total, String unit) {
     return shown(Progress.of(terminal, columns, task, total, unit));
   }
 
@@ -128,7 +129,8 @@ final class Console {
     note("stopped: " + text);
   }
 
-  void note(String text) {
+  /** Prints a line that is no result. */
+  public void note(String text) {
     err.println(Prose.wrapped(text, columns));
   }
 
@@ -182,7 +184,7 @@ final class Console {
   }
 
   /** Prints a table. Columns are as wide as their widest value; the last column is not padded. */
-  void table(List<List<String>> texts) {
+  public void table(List<List<String>> texts) {
     List<List<String>> rows =
         texts.stream().map(row -> row.stream().map(Controls::escaped).toList()).toList();
     int columns = rows.stream().mapToInt(List::size).max().orElse(0);

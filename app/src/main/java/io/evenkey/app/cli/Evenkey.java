@@ -64,9 +64,7 @@ import picocli.CommandLine.Spec;
       HeatCommand.class,
       ServerCommand.class,
       DoctorCommand.class,
-      BenchCommand.class,
       DevCommand.class,
-      ClusterCommand.class,
       PortalCommand.class,
       CompletionCommand.class
     })
@@ -151,7 +149,8 @@ public final class Evenkey implements Callable<Integer> {
   }
 
   /** Runs a command with these streams and returns its exit code. */
-  static int run(PortalStarter portal, PrintStream out, PrintStream err, String... arguments) {
+  public static int run(
+      PortalStarter portal, PrintStream out, PrintStream err, String... arguments) {
     for (String argument : arguments) {
       if (argument.indexOf(REPLACEMENT) >= 0) {
         Controls.text(err)
@@ -184,6 +183,7 @@ public final class Evenkey implements Callable<Integer> {
       PortalStarter portal, Console console, PrintStream out, PrintStream err) {
     int columns = console.columns();
     CommandLine commandLine = new CommandLine(new Evenkey(), new CommandFactory(console, portal));
+    CheckoutCommand.addTo(commandLine, console);
     commandLine.setUsageHelpWidth(
         columns == 0 ? HELP_WIDTH : Math.max(LEAST_HELP_WIDTH, Math.min(HELP_WIDTH, columns)));
     commandLine.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));

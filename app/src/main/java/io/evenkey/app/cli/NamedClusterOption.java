@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Options of a command that uses a running HBase only if the user names it. */
-final class NamedClusterOption {
+public final class NamedClusterOption {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
 
@@ -33,12 +33,13 @@ final class NamedClusterOption {
       description = "A property of the HBase or Evenkey client; overrides all other sources.")
   private Map<String, String> settings = new LinkedHashMap<>();
 
-  boolean isGiven() {
+  /** Whether the user names an HBase. */
+  public boolean isGiven() {
     return quorum != null || directory != null;
   }
 
   /** The client's configuration. */
-  Configuration configuration(Patience patience) {
+  public Configuration configuration(Patience patience) {
     Path site = directory == null ? null : ClusterSettings.site(command, "--conf", directory);
     return ClusterSettings.of(site, quorum, settings, patience);
   }

@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.HConstants;
  * <p>Operation timeouts alone do not suffice: a request that does not know its region scans {@code
  * hbase:meta} once per retry, each time until that scan's own timeout.
  */
-enum Patience {
+public enum Patience {
   /** An interactive query. */
   QUESTION(60_000, 5_000, 7),
   /**

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
-@interface Rights {
+public @interface Rights {
   /** One line for each use of the command. */
   String[] value();
 

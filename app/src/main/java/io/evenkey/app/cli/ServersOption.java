@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The number of region servers that a command starts. */
-final class ServersOption {
+public final class ServersOption {
   /** The most region servers: each takes memory and threads of this process. */
   private static final int MOST = 20;
 
@@ -30,7 +30,8 @@ final class ServersOption {
     servers = count;
   }
 
-  int count() {
+  /** The number, 3 unless given. */
+  public int count() {
     return servers;
   }
 }

@@ -16,9 +16,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Errors in a command line: one line with the error, and the command that shows the help. */
-final class UsageErrors implements IParameterExceptionHandler {
+public final class UsageErrors implements IParameterExceptionHandler {
   /** A value outside an option's range; the remedy names the range. */
-  static ParameterException outOfRange(
+  public static ParameterException outOfRange(
       CommandSpec command, String option, Object value, String remedy) {
     return new ParameterException(
         command.commandLine(), "out of range: " + option + "=" + value + "; " + remedy);

@@ -381,6 +381,17 @@ class CommandLineTest {
   }
 
   @Test
+  void aCommandOfTheSourcesSaysWhereItIs() {
+    Run run = Run.of("bench", "scan", "--buckets", "16");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err())
+        .startsWith(
+            "evenkey: command of Evenkey's sources, not of this archive: command=bench; get a"
+                + " checkout, then: ./evenkey bench");
+    assertThat(Run.of("cluster", "--help").out()).contains("./evenkey cluster --help");
+  }
+
+  @Test
   void helpListsCommandsAndExitCodes() {
     Run run = Run.of("--help");
     assertThat(run.exit()).isZero();

@@ -99,10 +99,6 @@ class PathOptionsIT {
               "advise --report",
               "<!doctype html>",
               "advise --csv RECORDS --queries QUERIES --report PATH"),
-          Writing.of(
-              "bench --chart",
-              "<svg",
-              "bench scan --rows=1000 --buckets=1 --rounds=1 --warm-up=0 --only=limit_10 --chart PATH"),
           Writing.of("plan --export", "{", "plan --export PATH"),
           Writing.of("verify --checkpoint", "", "verify TABLE --against OTHER --checkpoint PATH"),
           Writing.of(
@@ -116,10 +112,7 @@ class PathOptionsIT {
               "migrate --work",
               "",
               "migrate MIGRATED --yes --layout salt(3)+id:string --work PATH"),
-          Writing.of("dev --dir", "", "dev --dir PATH --no-portal"),
-          Writing.of("up --dir", "", "cluster up --dir PATH"),
-          Writing.of("status --dir", "", "cluster status --dir PATH"),
-          Writing.of("down --dir", "", "cluster down --dir PATH"));
+          Writing.of("dev --dir", "", "dev --dir PATH --no-portal"));
 
   /**
    * Directories that other tests cover: {@link InitCommandTest}, and those of the files of indexes,
@@ -127,8 +120,8 @@ class PathOptionsIT {
    */
   private static final Set<String> OF_ANOTHER_TEST = Set.of("init DIR", "add --work");
 
-  /** Commands that have their own directory, and refuse any other. */
-  private static final Set<String> OWN_DIRECTORY = Set.of("dev", "cluster");
+  /** Commands that have their own directory, and reject any other. */
+  private static final Set<String> OWN_DIRECTORY = Set.of("dev");
 
   @TempDir private Path directory;
   private EmbeddedHBase hbase;
@@ -169,7 +162,7 @@ class PathOptionsIT {
           });
     }
     arguments.addAll(Arrays.asList(more));
-    return Set.of("dev", "bench", "cluster").contains(arguments.get(0))
+    return OWN_DIRECTORY.contains(arguments.get(0))
         ? Run.of(arguments.toArray(new String[0]))
         : Run.on(hbase, arguments.toArray(new String[0]));
   }

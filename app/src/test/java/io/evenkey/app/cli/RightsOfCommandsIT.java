@@ -95,7 +95,6 @@ class RightsOfCommandsIT {
         Use.of("adopt PLAIN --layout key:bytes --record", "R", "C"),
         Use.of("plan NEW --layout " + LAYOUT.replace(" ", "_")),
         Use.of("create NEW", "ns:C"),
-        Use.of("bench get --rows=1000 --buckets=2 --rounds=1 --warm-up=0", "default:C"),
         Use.of("heat --once"),
         Use.of("heat TABLE --once"),
         Use.of("heat TABLE --hot-keys 1/128", "R", "C"),

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.phoenix;
 
-import io.evenkey.app.bench.IndexKind;
-import io.evenkey.app.bench.IndexSide;
-import io.evenkey.app.bench.IndexTask;
-import io.evenkey.app.bench.Order;
-import io.evenkey.app.bench.OrderRead;
-import io.evenkey.app.bench.RowScan;
+import io.evenkey.benchmarks.bench.IndexKind;
+import io.evenkey.benchmarks.bench.IndexSide;
+import io.evenkey.benchmarks.bench.IndexTask;
+import io.evenkey.benchmarks.bench.Order;
+import io.evenkey.benchmarks.bench.OrderRead;
+import io.evenkey.benchmarks.bench.RowScan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;

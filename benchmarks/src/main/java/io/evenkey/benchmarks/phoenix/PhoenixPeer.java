@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.phoenix;
 
-import io.evenkey.app.bench.IndexKind;
-import io.evenkey.app.bench.IndexSide;
-import io.evenkey.app.bench.Peer;
-import io.evenkey.app.bench.Side;
+import io.evenkey.benchmarks.bench.IndexKind;
+import io.evenkey.benchmarks.bench.IndexSide;
+import io.evenkey.benchmarks.bench.Peer;
+import io.evenkey.benchmarks.bench.Side;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.phoenix;
 
-import io.evenkey.app.bench.RowScan;
+import io.evenkey.benchmarks.bench.RowScan;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.phoenix;
 
-import io.evenkey.app.bench.BenchRows;
-import io.evenkey.app.bench.RowScan;
-import io.evenkey.app.bench.Side;
-import io.evenkey.app.bench.Task;
+import io.evenkey.benchmarks.bench.BenchRows;
+import io.evenkey.benchmarks.bench.RowScan;
+import io.evenkey.benchmarks.bench.Side;
+import io.evenkey.benchmarks.bench.Task;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.benchmarks.bench;
+
+import io.evenkey.app.cli.Console;
+import io.evenkey.app.terminal.Progress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A comparison on a terminal, as a progress bar; elsewhere figures as they arrive. */
+final class BenchWatch implements Bench.Listener, AutoCloseable {
+  private final Console console;
+  private @Nullable Progress progress;
+  private int done;
+
+  BenchWatch(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public void begins(int steps) {
+    if (console.columns() > 0) {
+      progress = console.progress("comparing", steps, " rounds");
+    }
+  }
+
+  @Override
+  public void step() {
+    if (progress != null) {
+      progress.to(++done);
+    }
+  }
+
+  @Override
+  public void measured(BenchRun run) {
+    if (progress == null) {
+      for (List<String> row : BenchReport.rows(run)) {
+        console.note(String.join("  ", row));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (progress != null) {
+      progress.close();
+    }
+  }
+}

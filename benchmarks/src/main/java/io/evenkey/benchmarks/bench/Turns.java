@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.benchmarks.bench;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The order in which the sides of a comparison take their turns. Stateless. */
+final class Turns {
+  private Turns() {}
+
+  /** The turn of one side in a round. */
+  @FunctionalInterface
+  interface Turn<S, R> {
+    R of(S side) throws IOException;
+  }
+
+  /**
+   * One turn of every side; each round begins with another side.
+   *
+   * @param round the number of the round; negative for a warm-up
+   * @return the results in the order of the sides
+   */
+  static <S, R> List<R> of(List<S> sides, int round, Turn<S, R> turn) throws IOException {
+    int first = Math.floorMod(round, sides.size());
+    List<R> results = new ArrayList<>(sides.size());
+    for (int i = 0; i < sides.size(); i++) {
+      results.add(turn.of(sides.get((first + i) % sides.size())));
+    }
+    Collections.rotate(results, first);
+    return results;
+  }
+
+  /** The results of one side over all rounds. */
+  static <R> List<R> ofSide(int side, List<List<R>> rounds) {
+    return rounds.stream().map(round -> round.get(side)).toList();
+  }
+
+  /** The rates of one side, round by round. */
+  static double[] rates(int side, List<List<Double>> rounds) {
+    return rounds.stream().mapToDouble(round -> round.get(side)).toArray();
+  }
+}
