@@ -176,9 +176,6 @@ class ArchitectureTest {
           .resideInAPackage("io.evenkey.client..")
           .and()
           .doNotHaveFullyQualifiedName(FUTURES)
-          // Its timer has a thread of its own, and what it does throws nothing.
-          .and()
-          .doNotHaveFullyQualifiedName(INTERNALS + ".hotkeys.HotKeys")
           .and()
           .doNotHaveFullyQualifiedName(INTERNALS + ".future.BlockingCallThreads")
           .should(
@@ -199,13 +196,12 @@ class ArchitectureTest {
           .haveNameNotMatching(
               "io\\.evenkey\\.client\\."
                   + "(ClientMeters|internal\\.metrics\\.(MeterHome|MicrometerMeters)"
-                  + "|internal\\.hotkeys\\.(Sketch|HotKeyReport)|internal\\.(registry|zookeeper)\\..*)(\\$.*)?")
+                  + "|internal\\.(registry|zookeeper)\\..*)(\\$.*)?")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
               "io.micrometer..",
               "io.evenkey.shaded..",
-              "org.apache.datasketches..",
               "org.apache.curator..",
               "com.fasterxml.jackson..");
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks;
 
-import io.evenkey.client.internal.hotkeys.HotKeys;
-import io.evenkey.client.internal.hotkeys.TableHotKeys;
 import io.evenkey.client.internal.metrics.TableMeters;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
@@ -10,14 +8,11 @@ import io.evenkey.layout.Values;
 import io.evenkey.layout.hash.Xxh3;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -36,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * The time that the drop-in client adds to an action and a result: the same put and get for a row
  * that the application salted by hand, and for a logical key that is mapped; a result as it came,
  * and under its logical key. Five columns of 20 bytes. And what counting costs: the meters, which
- * always count, and hot keys, which are asked for, of 4,096 keys of which some come more often.
+ * always count, of 4,096 keys of which some come more often.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -52,9 +47,7 @@ public class MappingBenchmark {
   private final Layout layout = Layout.parse("salt(16) + device:string + ts:timestamp");
   private final RowMapping rows = RowMapping.of(layout);
   private final RowMapping metered =
-      RowMapping.of(layout, Set.of(), TableMeters.of("benchmark", "t", layout), null);
-  private final RowMapping plain = RowMapping.of(layout, Set.of(), null, hotKeys("plain"));
-  private final RowMapping hashed = RowMapping.of(layout, Set.of(), null, hotKeys("hashed"));
+      RowMapping.of(layout, Set.of(), TableMeters.of("benchmark", "t", layout));
   private final byte[][] keys = new byte[4_096][];
   private int next;
   private final byte[][] qualifiers = new byte[COLUMNS][];
@@ -121,14 +114,6 @@ public class MappingBenchmark {
     return rows.physical(new Get(key).addFamily(FAMILY));
   }
 
-  private TableHotKeys hotKeys(String mode) {
-    Configuration configuration = new Configuration(false);
-    configuration.set("evenkey.hotkeys", mode);
-    configuration.set(HotKeys.EVERY, "3600000");
-    return Objects.requireNonNull(
-        new HotKeys(configuration, report -> {}).of(TableName.valueOf("t"), layout));
-  }
-
   private byte[] nextKey() {
     next = (next + 1) % keys.length;
     return keys[next];
@@ -144,18 +129,6 @@ public class MappingBenchmark {
   @Benchmark
   public Get many_metered() throws IOException {
     return metered.physical(new Get(nextKey()).addFamily(FAMILY));
-  }
-
-  /** And its key counted. */
-  @Benchmark
-  public Get many_hotKeys() throws IOException {
-    return plain.physical(new Get(nextKey()).addFamily(FAMILY));
-  }
-
-  /** And a hash of its key counted. */
-  @Benchmark
-  public Get many_hotKeysHashed() throws IOException {
-    return hashed.physical(new Get(nextKey()).addFamily(FAMILY));
   }
 
   /** The logical key of a result, cut off by hand. */

@@ -6,8 +6,6 @@ import io.evenkey.client.internal.admin.BuilderProxy;
 import io.evenkey.client.internal.catalog.Catalog;
 import io.evenkey.client.internal.catalog.PlainRequests;
 import io.evenkey.client.internal.catalog.RowProbe;
-import io.evenkey.client.internal.future.Futures;
-import io.evenkey.client.internal.hotkeys.HotKeyTable;
 import io.evenkey.client.internal.request.BuilderSettings;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.table.AsyncScans;
@@ -85,11 +83,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     this.plain =
         HBaseLine.present().asyncConnection(configuration, registry, clusterId, user, attributes);
     this.catalog =
-        new Catalog(
-            configuration,
-            PlainRequests.through(plain),
-            RowProbe.through(plain),
-            report -> Futures.get(plain.getTable(HotKeyTable.NAME).put(report)));
+        new Catalog(configuration, PlainRequests.through(plain), RowProbe.through(plain));
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
   }
 
@@ -237,7 +231,6 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
 
   @Override
   public void close() throws IOException {
-    catalog.close();
     plain.close();
   }
 }

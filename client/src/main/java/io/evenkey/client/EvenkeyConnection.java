@@ -130,11 +130,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
     super(configuration, pool, user, attributes);
     this.configuration = configuration;
     this.catalog =
-        new Catalog(
-            configuration,
-            PlainRequests.through(plain()),
-            RowProbe.through(plain()),
-            SpreadTables.hotKeysThrough(plain()));
+        new Catalog(configuration, PlainRequests.through(plain()), RowProbe.through(plain()));
     this.tables = SpreadTables.on(plain(), user, attributes, catalog);
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
   }
@@ -291,7 +287,6 @@ public final class EvenkeyConnection extends ForwardingConnection {
   @Override
   public void close() throws IOException {
     try {
-      catalog.close();
       tables.close();
     } finally {
       super.close();

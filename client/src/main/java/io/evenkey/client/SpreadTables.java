@@ -8,8 +8,6 @@ import io.evenkey.client.internal.catalog.RowProbe;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.guard.TableGuard;
-import io.evenkey.client.internal.hotkeys.HotKeyTable;
-import io.evenkey.client.internal.hotkeys.HotKeys;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
@@ -87,10 +85,7 @@ public final class SpreadTables implements AutoCloseable {
     Connection plain = connection instanceof EvenkeyConnection dropIn ? dropIn.own() : connection;
     Catalog catalog =
         new Catalog(
-            plain.getConfiguration(),
-            PlainRequests.through(plain),
-            RowProbe.through(plain),
-            hotKeysThrough(plain));
+            plain.getConfiguration(), PlainRequests.through(plain), RowProbe.through(plain));
     return new SpreadTables(plain, null, Map.of(), catalog);
   }
 
@@ -321,15 +316,6 @@ public final class SpreadTables implements AutoCloseable {
         connection, route, new BufferedMutatorParams(route.table()), this::async);
   }
 
-  /** Writes reports of hot keys by HBase's own connection, whose rows are physical. */
-  static HotKeys.Delivery hotKeysThrough(Connection plain) {
-    return report -> {
-      try (Table table = plain.getTable(HotKeyTable.NAME)) {
-        table.put(report);
-      }
-    };
-  }
-
   Connection connection() {
     return connection;
   }
@@ -362,7 +348,6 @@ public final class SpreadTables implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
-    catalog.close();
     if (scans != null) {
       scans.close();
       scans = null;

@@ -3,19 +3,12 @@ package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.heat.history.HistoryTable;
-import io.evenkey.app.heat.history.OwnNamespace;
 import io.evenkey.app.portal.launch.PortalSettings;
-import io.evenkey.client.internal.hotkeys.HotKeyTable;
 import java.io.IOException;
-import org.apache.hadoop.hbase.client.Admin;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The tables that a portal keeps in the cluster. Stateless. */
 final class OwnTables {
-  private static final Logger LOG = LoggerFactory.getLogger(OwnTables.class);
-
   private OwnTables() {}
 
   /**
@@ -25,9 +18,6 @@ final class OwnTables {
    * @throws IOException if the history is to be stored, but the table cannot be created
    */
   static @Nullable HistoryTable open(PortalSettings settings, Cluster cluster) throws IOException {
-    if (!settings.readOnly()) {
-      hotKeys(cluster);
-    }
     if (!settings.stored()) {
       return null;
     }
@@ -42,16 +32,6 @@ final class OwnTables {
               + HistoryTable.NAME
               + "; --no-history keeps it in memory",
           e);
-    }
-  }
-
-  // Clients report hot keys only if this table exists; the portal shows the rest without it.
-  private static void hotKeys(Cluster cluster) {
-    try (Admin admin = cluster.connection().getAdmin()) {
-      OwnNamespace.create(
-          admin, cluster.tables(), HotKeyTable.NAME, HotKeyTable.LAYOUT, HotKeyTable.FAMILY);
-    } catch (IOException e) {
-      LOG.warn("no hot keys: {} cannot be created: {}", HotKeyTable.NAME, Problems.text(e));
     }
   }
 }

@@ -49,14 +49,10 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -894,54 +890,13 @@ class PortalIT {
   }
 
   @Test
-  void hotKeysOfClientsAreShownWithBounds(EmbeddedHBase hbase) throws Exception {
-    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
-      Layout layout = Layout.parse(LAYOUT);
-      tables.create(TableName.valueOf(table), layout, layout.splits(4), List.of("d"));
-    }
-    for (String mode : List.of("plain", "hashed")) {
-      Configuration configuration = hbase.configuration();
-      configuration.set("evenkey.hotkeys", mode);
-      configuration.set("evenkey.hotkeys.every.ms", "600000");
-      try (Connection connection = ConnectionFactory.createConnection(configuration);
-          SpreadTables tables = SpreadTables.on(connection)) {
-        SpreadTable spread = tables.open(TableName.valueOf(table));
-        for (int i = 0; i < 400; i++) {
-          byte[] key =
-              spread
-                  .layout()
-                  .logicalKey(
-                      Values.of(
-                          Map.of("device", i % 4 == 0 ? "d" + i : "hot", "ts", 1_000L * (i % 4))));
-          spread.put(new Put(key).addColumn(new byte[] {'d'}, new byte[] {'q'}, key));
-          spread.get(new Get(key));
-        }
-      }
-      JsonNode hot = get("/api/hotkeys/" + table);
-      assertThat(hot.get("clients").asInt()).isPositive();
-      if (mode.equals("plain")) {
-        JsonNode field = hot.get("write_fields").get("items").get(0);
-        assertThat(field.get("label").asText()).isEqualTo("device=hot");
-        assertThat(field.get("estimate").asInt()).isEqualTo(300);
-        assertThat(field.get("lower").asInt()).isLessThanOrEqualTo(300);
-        assertThat(field.get("upper").asInt()).isGreaterThanOrEqualTo(300);
-        assertThat(hot.get("read_keys").get("total").asInt()).isEqualTo(400);
-        assertThat(hot.get("read_keys").get("items").get(0).get("estimate").asInt()).isEqualTo(100);
-      }
-    }
-    assertThat(get("/api/hotkeys/" + table).get("reports").asInt())
-        .as("plain and hashed ones are never added up")
-        .isEqualTo(1);
-  }
-
-  @Test
   void hotKeysOfServersAreSwitchedOnAndShown() throws Exception {
     Layout layout = Layout.parse(LAYOUT);
     String path = "/api/hotkeys/" + table;
     try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
       SpreadTable spread =
           tables.create(TableName.valueOf(table), layout, layout.splits(4), List.of("d"));
-      assertThat(get(path).get("servers").get("state").asText()).isEqualTo("off");
+      assertThat(get(path).get("state").asText()).isEqualTo("off");
       assertThat(send("PUT", path, Map.of("setting", "often")).statusCode()).isEqualTo(400);
       assertThat(send("PUT", path, Map.of("setting", "1/1")).statusCode()).isEqualTo(200);
       for (int i = 0; i < 60; i++) {
@@ -950,7 +905,7 @@ class PortalIT {
         spread.put(new Put(key).addColumn(new byte[] {'d'}, new byte[] {'q'}, key));
       }
     }
-    JsonNode servers = get(path).get("servers");
+    JsonNode servers = get(path);
     assertThat(servers.get("source").asText()).isEqualTo("servers");
     assertThat(servers.get("state").asText()).isEqualTo("counted");
     assertThat(servers.get("write_fields").get("items").get(0).get("label").asText())

@@ -70,13 +70,6 @@ public final class FewLibraries implements Callable<String> {
 
   /** What cannot work without a library says which. */
   private static void wantsLibraries(Configuration configuration) throws IOException {
-    Configuration counting = new Configuration(configuration);
-    counting.set("evenkey.hotkeys", "hashed");
-    try (Connection connection = ConnectionFactory.createConnection(counting)) {
-      throw new IllegalStateException("opened without DataSketches: " + connection);
-    } catch (IOException e) {
-      names("datasketches-java", e);
-    }
     Configuration registered = new Configuration(configuration);
     registered.set("evenkey.registry", "required");
     try (Connection connection = ConnectionFactory.createConnection(registered);

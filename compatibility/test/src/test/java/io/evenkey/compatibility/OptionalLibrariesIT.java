@@ -18,13 +18,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An application works without the libraries that it has no use for: Micrometer, DataSketches, and
- * those of the registry.
+ * An application works without the libraries that it has no use for: Micrometer and those of the
+ * registry.
  */
 @ExtendWith(EmbeddedHBaseExtension.class)
 class OptionalLibrariesIT {
   private static final String HIDDEN =
-      "(micrometer|datasketches|curator|jackson-(core|databind|annotations))-.*";
+      "(micrometer|curator|jackson-(core|databind|annotations))-.*";
 
   /** Loads all classes but those of the JDK, and what is shaded into the jar, without some. */
   private static URLClassLoader loader(ClientJars jars, Path configuration) throws Exception {

@@ -7,6 +7,7 @@ import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.hotkeys.HotItem;
 import io.evenkey.layout.hotkeys.HotItems;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,31 @@ class SpaceSavingTest {
     }
     HotItems all = sketch.top(counters);
     assertThat(all.error()).isLessThanOrEqualTo(length / counters);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void boundsHoldForTheSumOfSketches(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Map<ByteString, Integer> exact = new HashMap<>();
+    List<HotItems> streams = new ArrayList<>();
+    for (int stream = 0; stream < 3; stream++) {
+      SpaceSaving sketch = new SpaceSaving(64);
+      for (int i = 0; i < 10_000; i++) {
+        ByteString item = item(next(random, (int) (seed % 3), i));
+        sketch.count(item);
+        exact.merge(item, 1, Integer::sum);
+      }
+      streams.add(sketch.top(64));
+    }
+    HotItems sum = HotItems.sum(streams, 20);
+    assertThat(sum.total()).isEqualTo(30_000);
+    for (HotItem item : sum.items()) {
+      assertThat((long) exact.remove(item.item())).isBetween(item.lower(), item.upper());
+    }
+    for (int count : exact.values()) {
+      assertThat((long) count).as("not named").isLessThanOrEqualTo(sum.error());
+    }
   }
 
   @Test

@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.toSet;
 import io.evenkey.app.heat.counters.TableReading.Kind;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
-import io.evenkey.client.internal.hotkeys.HotKeyTable;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.layout.guard.GuardMode;
@@ -26,7 +25,10 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
  * regions are open. A migration makes its next generation under a higher number; with the guard it
  * is closed until the switch, and without the guard the earlier one is disabled at the switch.
  */
-final class TablesInUse {
+public final class TablesInUse {
+  /** The namespace of Evenkey's own tables. */
+  public static final String OWN_NAMESPACE = "evenkey";
+
   private TablesInUse() {}
 
   /**
@@ -96,7 +98,7 @@ final class TablesInUse {
   }
 
   private static boolean isOwn(TableName table) {
-    return table.getNamespaceAsString().equals(HotKeyTable.NAME.getNamespaceAsString());
+    return table.getNamespaceAsString().equals(OWN_NAMESPACE);
   }
 
   private static Kind kind(TableDescriptor table) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.heat.history;
 
+import io.evenkey.app.heat.counters.TablesInUse;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.internal.hotkeys.HotKeyTable;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /** The namespace of Evenkey's own tables. Stateless. */
 public final class OwnNamespace {
   /** Its name. */
-  public static final String NAME = HotKeyTable.NAME.getNamespaceAsString();
+  public static final String NAME = TablesInUse.OWN_NAMESPACE;
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnNamespace.class);
   private static final int REGIONS = 4;

@@ -16,8 +16,7 @@ export async function hotKeys(section, name) {
   try {
     const hot = await get(`/api/hotkeys/${encodeURIComponent(name)}`);
     fill(section, h('h2', {}, 'Hot keys'),
-      h('div', { id: 'hot-servers' }, ofServers(section, name, hot.servers)),
-      h('div', { id: 'hot-clients' }, ofClients(hot)));
+      h('div', { id: 'hot-servers' }, ofServers(section, name, hot)));
   } catch (problem) {
     fill(section, wrong(problem));
   }
@@ -41,7 +40,6 @@ function ofServers(section, name, hot) {
   const actions = hot.state === 'denied' || hot.state === 'no_module' ? null
     : h('p', {}, counting ? set('off', 'Stop counting') : set('on', 'Count on the servers'), ' ', message);
   return [
-    h('h3', {}, 'As the region servers count'),
     counting ? h('p', { class: 'soft' },
       `Operations of all clients in the last ${Math.round(hot.window_ms / 1000)} s, `
         + (hot.one_in === 1 ? 'all counted.' : `one of ${hot.one_in} counted.`)) : null,
@@ -73,24 +71,4 @@ function serverTable(hot) {
   return rows.length === 0
     ? h('p', {}, 'No key is more frequent than the others.')
     : grid(['Operations', 'Key', '>Bucket', '>About/s', '>Between', '>Share', 'Region', 'Server'], rows);
-}
-
-/** @param {any} hot */
-function ofClients(hot) {
-  const title = h('h3', {}, 'As clients report');
-  if (hot.reports === 0) {
-    return [title, h('p', { class: 'soft' }, 'No client reports them. With ', h('code', {}, 'evenkey.hotkeys=hashed'), ' (or ', h('code', {}, 'plain'),
-      ') in its configuration, a client counts the keys that it reads and writes, and reports the most frequent every minute.')];
-  }
-  const view = (/** @type {string} */ heading, /** @type {any} */ items) => items.total === 0 ? null : h('div', {},
-    h('h4', {}, `${heading}, of ${figure(items.total)}`),
-    grid(['Key', '>About', '>At least', '>At most', '>Share'], items.items.map((/** @type {any} */ item) => [
-      h('span', { class: 'mono' }, item.label), figure(item.estimate), figure(item.lower), figure(item.upper),
-      `${((100 * item.estimate) / items.total).toFixed(1)} %`])),
-    items.error > 0 ? h('p', { class: 'soft' }, `Any key not shown: at most ${figure(items.error)}.`) : null);
-  return [title,
-    h('p', { class: 'soft' }, `Last 15 minutes, as ${hot.clients} client${hot.clients === 1 ? '' : 's'} counted`,
-      hot.hashed ? '; hashes stand for the values.' : '.'),
-    h('div', { class: 'columns' }, view('Written by leading field', hot.write_fields), view('Written keys', hot.write_keys),
-      view('Read by leading field', hot.read_fields), view('Read keys', hot.read_keys))];
 }

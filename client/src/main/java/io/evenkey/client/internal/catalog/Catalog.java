@@ -4,7 +4,6 @@ package io.evenkey.client.internal.catalog;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.future.BlockingCallThreads;
 import io.evenkey.client.internal.future.Futures;
-import io.evenkey.client.internal.hotkeys.HotKeys;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.GenerationFinder;
 import io.evenkey.client.plan.Plan;
@@ -30,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * and if that has no record, the descriptor, and again from time to time: see {@link
  * LayoutRefreshes}. A table that does not exist is not remembered, and has no layout. Thread-safe.
  */
-public final class Catalog implements GenerationFinder, AutoCloseable {
+public final class Catalog implements GenerationFinder {
   private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
 
   private final PlainRequests requests;
@@ -38,24 +37,16 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
   private final LayoutRefreshes refreshes;
   private final Pauses pauses = new Pauses();
   private final LayoutChecks checks;
-  private final HotKeys hotKeys;
   private final GenerationLookup lookup;
   private final MigratedTables migrated;
   private final TableCache<CompletableFuture<Generation>> known = new TableCache<>();
 
-  /**
-   * @param hotKeys delivers reports of hot keys
-   */
-  public Catalog(
-      Configuration configuration,
-      PlainRequests requests,
-      RowProbe rows,
-      HotKeys.Delivery hotKeys) {
+  /** Of one connection. */
+  public Catalog(Configuration configuration, PlainRequests requests, RowProbe rows) {
     this.requests = requests;
     this.registry = new RegistryAccess(configuration);
     this.refreshes = new LayoutRefreshes(configuration);
     this.checks = new LayoutChecks(configuration, registry, rows);
-    this.hotKeys = new HotKeys(configuration, hotKeys);
     this.migrated = new MigratedTables(registry);
     this.lookup =
         new GenerationLookup(
@@ -64,7 +55,7 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
             refreshes,
             pauses,
             checks,
-            RowMappings.of(configuration, this.hotKeys),
+            RowMappings.of(configuration),
             new DeclaredKeys(configuration));
   }
 
@@ -199,10 +190,5 @@ public final class Catalog implements GenerationFinder, AutoCloseable {
   /** Every table is looked up again when it is next used. */
   public void forget() {
     known.forgetAll();
-  }
-
-  @Override
-  public void close() {
-    hotKeys.close();
   }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.catalog;
 
-import io.evenkey.client.internal.hotkeys.HotKeys;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.metrics.TableMeters;
 import io.evenkey.client.internal.row.RowMapping;
@@ -15,17 +14,16 @@ import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the row mappings of one connection: they count its operations and hot keys, and know its
- * row-blind filters. Thread-safe.
+ * Makes the row mappings of one connection: they count its operations, and know its row-blind
+ * filters. Thread-safe.
  *
  * @param cluster the ZooKeeper quorum, which names the cluster in metrics
  */
-record RowMappings(String cluster, Set<String> rowBlindFilters, HotKeys hotKeys) {
-  static RowMappings of(Configuration configuration, HotKeys hotKeys) {
+record RowMappings(String cluster, Set<String> rowBlindFilters) {
+  static RowMappings of(Configuration configuration) {
     return new RowMappings(
         ZKConfig.getZKQuorumServersString(configuration),
-        Set.copyOf(configuration.getTrimmedStringCollection(Setting.FILTERS_ROW_BLIND.key())),
-        hotKeys);
+        Set.copyOf(configuration.getTrimmedStringCollection(Setting.FILTERS_ROW_BLIND.key())));
   }
 
   /**
@@ -50,10 +48,7 @@ record RowMappings(String cluster, Set<String> rowBlindFilters, HotKeys hotKeys)
     }
     RowMapping rows =
         RowMapping.of(
-            layout,
-            rowBlindFilters,
-            TableMeters.of(cluster, physical.getNameAsString(), layout),
-            hotKeys.of(physical, layout));
+            layout, rowBlindFilters, TableMeters.of(cluster, physical.getNameAsString(), layout));
     RowMapping gathered = isGuarded ? rows : rows.gatheredByClient();
     return indexes.isEmpty()
         ? gathered

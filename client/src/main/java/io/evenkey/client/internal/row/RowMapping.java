@@ -5,7 +5,6 @@ import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.filter.FilterMapping;
 import io.evenkey.client.internal.filter.FilteredRows;
 import io.evenkey.client.internal.gather.GatherServers;
-import io.evenkey.client.internal.hotkeys.TableHotKeys;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.metrics.ForeignRows;
 import io.evenkey.client.internal.metrics.RefusalCounts;
@@ -59,7 +58,6 @@ public final class RowMapping {
   private final boolean prefixOnly;
   private final Set<String> rowBlindFilters;
   private final @Nullable TableMeters meters;
-  private final @Nullable TableHotKeys hotKeys;
   private final ForeignRows foreign;
   private final RequestStamps stamps;
 
@@ -82,7 +80,6 @@ public final class RowMapping {
       boolean afterEntries,
       Set<String> rowBlindFilters,
       @Nullable TableMeters meters,
-      @Nullable TableHotKeys hotKeys,
       boolean gatheredByServers) {
     this.layout = layout;
     this.stamps = stamps;
@@ -91,13 +88,11 @@ public final class RowMapping {
     this.withEntries =
         indexes == null || afterEntries
             ? this
-            : new RowMapping(
-                layout, stamps, indexes, true, rowBlindFilters, meters, hotKeys, false);
+            : new RowMapping(layout, stamps, indexes, true, rowBlindFilters, meters, false);
     this.width = layout.spread().width();
     this.prefixOnly = layout.spread().isPrefixOnly();
     this.rowBlindFilters = Set.copyOf(rowBlindFilters);
     this.meters = meters;
-    this.hotKeys = hotKeys;
     boolean evenly = isEven(layout);
     this.servers = gatheredByServers ? new GatherServers(evenly) : null;
     this.serversForFilters = gatheredByServers ? new GatherServers(evenly) : null;
@@ -112,7 +107,7 @@ public final class RowMapping {
 
   /** The mapping of a layout. */
   public static RowMapping of(Layout layout) {
-    return of(layout, Set.of(), null, null);
+    return of(layout, Set.of(), null);
   }
 
   /**
@@ -121,13 +116,9 @@ public final class RowMapping {
    * @param rowBlindFilters names of classes of an application's own filters that never look at the
    *     row, and keep nothing from row to row
    * @param meters counts operations; null not to count
-   * @param hotKeys counts keys; null not to count
    */
   public static RowMapping of(
-      Layout layout,
-      Set<String> rowBlindFilters,
-      @Nullable TableMeters meters,
-      @Nullable TableHotKeys hotKeys) {
+      Layout layout, Set<String> rowBlindFilters, @Nullable TableMeters meters) {
     // Where no logical key has two rows.
     boolean gathers = layout.spread().isPrefixOnly() && !layout.spread().isFree();
     return new RowMapping(
@@ -137,7 +128,6 @@ public final class RowMapping {
         false,
         rowBlindFilters,
         meters,
-        hotKeys,
         gathers);
   }
 
@@ -148,8 +138,7 @@ public final class RowMapping {
    */
   public RowMapping withIndexes(IndexWrites known) {
     RequestStamps stamped = RequestStamps.of(layout, known.indexes());
-    return new RowMapping(
-        layout, stamped, known, false, rowBlindFilters, meters, hotKeys, servers != null);
+    return new RowMapping(layout, stamped, known, false, rowBlindFilters, meters, servers != null);
   }
 
   /** The same for rows whose entries are written: their writes are not refused. */
@@ -189,14 +178,12 @@ public final class RowMapping {
         true,
         rowBlindFilters,
         meters,
-        hotKeys,
         servers != null);
   }
 
   /** The same where region servers do not have Evenkey's module. */
   public RowMapping gatheredByClient() {
-    return new RowMapping(
-        layout, stamps, indexes, afterEntries, rowBlindFilters, meters, hotKeys, false);
+    return new RowMapping(layout, stamps, indexes, afterEntries, rowBlindFilters, meters, false);
   }
 
   /** The region servers that may be asked for the first rows of a scan; null if none can gather. */
@@ -216,7 +203,6 @@ public final class RowMapping {
         afterEntries,
         rowBlindFilters,
         meters,
-        hotKeys,
         servers != null);
   }
 
@@ -239,16 +225,10 @@ public final class RowMapping {
     return layout.isPlain() && stamps.areNone();
   }
 
-  private void count(Operation operation, byte[] row, byte[] logical, int mutations) {
+  private void count(Operation operation, byte[] row, int mutations) {
     TableMeters counted = meters;
     if (counted != null) {
       counted.count(operation, row, mutations);
-    }
-    TableHotKeys keys = hotKeys;
-    if (keys != null && mutations == 0) {
-      keys.read(logical);
-    } else if (keys != null) {
-      keys.write(logical, mutations);
     }
   }
 
@@ -336,7 +316,7 @@ public final class RowMapping {
     }
     byte[] row = physical(get.getRow());
     Get physical = at(row, get, FilteredRows.ONE_RANGE);
-    count(Operation.GET, row, get.getRow(), 0);
+    count(Operation.GET, row, 0);
     return physical;
   }
 
@@ -364,7 +344,7 @@ public final class RowMapping {
     for (KeyRange row : layout.scatter(KeyRange.point(get.getRow())).ranges()) {
       everywhere.add(at(row.start(), get, FilteredRows.PARTS_OF_A_ROW));
     }
-    count(Operation.GET, everywhere.get(0).getRow(), get.getRow(), 0);
+    count(Operation.GET, everywhere.get(0).getRow(), 0);
     return everywhere;
   }
 
@@ -376,7 +356,7 @@ public final class RowMapping {
     refusePastIndexes("Put");
     byte[] row = physical(put.getRow());
     Put physical = stamped(RequestCopy.put(put, row));
-    count(Operation.PUT, row, put.getRow(), 1);
+    count(Operation.PUT, row, 1);
     return physical;
   }
 
@@ -393,7 +373,7 @@ public final class RowMapping {
     refusePastIndexes("Delete");
     byte[] row = only(delete.getRow(), "Delete");
     Delete physical = stamped(RequestCopy.delete(delete, row));
-    count(Operation.DELETE, row, delete.getRow(), 1);
+    count(Operation.DELETE, row, 1);
     return physical;
   }
 
@@ -410,7 +390,7 @@ public final class RowMapping {
     refusePastIndexes("Append");
     byte[] row = only(append.getRow(), "Append");
     Append physical = stamped(RequestCopy.append(append, row));
-    count(Operation.APPEND, row, append.getRow(), 1);
+    count(Operation.APPEND, row, 1);
     return physical;
   }
 
@@ -427,7 +407,7 @@ public final class RowMapping {
     refusePastIndexes("Increment");
     byte[] row = only(increment.getRow(), "Increment");
     Increment physical = stamped(RequestCopy.increment(increment, row));
-    count(Operation.INCREMENT, row, increment.getRow(), 1);
+    count(Operation.INCREMENT, row, 1);
     return physical;
   }
 
@@ -444,7 +424,7 @@ public final class RowMapping {
     refusePastIndexes("RowMutations");
     byte[] row = only(mutations.getRow(), "RowMutations");
     RowMutations physical = at(row, mutations);
-    count(Operation.MUTATIONS, row, mutations.getRow(), mutations.getMutations().size());
+    count(Operation.MUTATIONS, row, mutations.getMutations().size());
     return physical;
   }
 
@@ -467,7 +447,7 @@ public final class RowMapping {
     Row action = at(row, check.getAction());
     CheckAndMutate physical = RequestSettings.check(check, row, filter, action);
     int mutations = action instanceof RowMutations several ? several.getMutations().size() : 1;
-    count(Operation.CHECK, row, check.getRow(), mutations);
+    count(Operation.CHECK, row, mutations);
     return physical;
   }
 

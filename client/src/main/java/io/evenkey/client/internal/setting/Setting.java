@@ -156,25 +156,6 @@ public enum Setting {
       "600000",
       "Without the [guard](guard.md): how long a client uses a layout before it reads it again in"
           + " the background."),
-  HOTKEYS(
-      "evenkey.hotkeys",
-      Group.HOT_KEYS,
-      "one of `off`, `hashed`, `plain`",
-      "off",
-      "Whether this client counts [hot keys](hot-keys.md#as-clients-report). `hashed`: a hash stands"
-          + " for each key and value, and no value leaves the client."),
-  HOTKEYS_EVERY(
-      "evenkey.hotkeys.every.ms",
-      Group.HOT_KEYS,
-      "milliseconds, at least 1000",
-      "60000",
-      "The time between two reports of hot keys."),
-  HOTKEYS_SECRET(
-      "evenkey.hotkeys.secret",
-      Group.HOT_KEYS,
-      "text",
-      "",
-      "With `hashed`: the same text in all clients. Without it, values can be found by trying."),
   IMPORT_ROWS(
       "evenkey.import.rows",
       Group.JOBS,
@@ -196,7 +177,6 @@ public enum Setting {
     SCANS("Scans"),
     REGISTRY("Registry in ZooKeeper"),
     MIGRATIONS("Migrations"),
-    HOT_KEYS("Hot keys"),
     JOBS("Jobs"),
     SERVERS("Region servers");
 

@@ -70,30 +70,28 @@ class CatalogTest {
 
   private Catalog catalog(Configuration configuration) {
     RowProbe nothing = (table, row, most) -> List.of();
-    return new Catalog(configuration, requests, nothing, report -> {});
+    return new Catalog(configuration, requests, nothing);
   }
 
   @Test
   void tableThatIsRecreatedIsNoticedAfterTheStatedTime() {
     Configuration configuration = configuration("off");
     configuration.setLong(LayoutRefreshes.SETTING, 0);
-    try (Catalog catalog = catalog(configuration)) {
-      assertThat(catalog.find(NAME).join().rows().layout()).isEqualTo(BEFORE);
-      stored.set(AFTER);
-      // This one still goes by what was known, and has the table looked up.
-      catalog.find(NAME).join();
-      assertThat(catalog.find(NAME).join().rows().layout()).isEqualTo(AFTER);
-    }
+    Catalog catalog = catalog(configuration);
+    assertThat(catalog.find(NAME).join().rows().layout()).isEqualTo(BEFORE);
+    stored.set(AFTER);
+    // This one still goes by what was known, and has the table looked up.
+    catalog.find(NAME).join();
+    assertThat(catalog.find(NAME).join().rows().layout()).isEqualTo(AFTER);
   }
 
   @Test
   void tableIsNotLookedUpAgainBeforeTheStatedTime() {
-    try (Catalog catalog = catalog(configuration("off"))) {
-      catalog.find(NAME).join();
-      stored.set(AFTER);
-      for (int i = 0; i < 100; i++) {
-        assertThat(catalog.find(NAME).join().rows().layout()).isEqualTo(BEFORE);
-      }
+    Catalog catalog = catalog(configuration("off"));
+    catalog.find(NAME).join();
+    stored.set(AFTER);
+    for (int i = 0; i < 100; i++) {
+      assertThat(catalog.find(NAME).join().rows().layout()).isEqualTo(BEFORE);
     }
   }
 
@@ -108,13 +106,12 @@ class CatalogTest {
           }
           return List.of();
         };
-    try (Catalog catalog = new Catalog(configuration, requests, changing, report -> {})) {
-      known.set(catalog);
-      catalog.find(NAME).join();
-      assertThat(catalog.known(NAME)).isNull();
-      assertThat(catalog.find(NAME).join().rows().layout()).isEqualTo(AFTER);
-      assertThat(catalog.known(NAME)).isNotNull();
-    }
+    Catalog catalog = new Catalog(configuration, requests, changing);
+    known.set(catalog);
+    catalog.find(NAME).join();
+    assertThat(catalog.known(NAME)).isNull();
+    assertThat(catalog.find(NAME).join().rows().layout()).isEqualTo(AFTER);
+    assertThat(catalog.known(NAME)).isNotNull();
   }
 
   /** As {@link #requests}, with another answer of the guard, or of the master. */
@@ -140,14 +137,13 @@ class CatalogTest {
 
   private static Throwable failure(PlainRequests requests) {
     RowProbe nothing = (table, row, most) -> List.of();
-    try (Catalog catalog = new Catalog(configuration("off"), requests, nothing, report -> {})) {
-      CompletableFuture<Generation> found = catalog.find(NAME);
-      assertThat(found).failsWithin(Duration.ofSeconds(20));
-      // So that the next operation looks again.
-      assertThat(catalog.known(NAME)).isNull();
-      return FutureUtils.unwrapCompletionException(
-          Objects.requireNonNull(found.handle((value, error) -> error).join()));
-    }
+    Catalog catalog = new Catalog(configuration("off"), requests, nothing);
+    CompletableFuture<Generation> found = catalog.find(NAME);
+    assertThat(found).failsWithin(Duration.ofSeconds(20));
+    // So that the next operation looks again.
+    assertThat(catalog.known(NAME)).isNull();
+    return FutureUtils.unwrapCompletionException(
+        Objects.requireNonNull(found.handle((value, error) -> error).join()));
   }
 
   @SuppressWarnings("TypeParameterUnusedInFormals") // there is never a value
