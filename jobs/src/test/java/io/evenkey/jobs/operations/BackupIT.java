@@ -3,6 +3,7 @@ package io.evenkey.jobs.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
@@ -26,6 +27,7 @@ import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.index.TableIndex;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +54,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -193,8 +196,18 @@ class BackupIT {
     TableName other = TableName.valueOf("other");
     restore(plain, incremental, other, false);
     assertThat(rows(tables, other)).isEqualTo(second);
+    isNotRestoredOver(
+        plain, full, NAME, "table with a layout is not emptied with its regions kept");
+    assertThat(rows(tables, NAME)).hasSize(89);
+    say(plain, NAME, root() + " " + full);
     restore(plain, full, NAME, true);
     assertThat(rows(tables, NAME)).isEqualTo(first);
+    // It was good for one.
+    isNotRestoredOver(
+        plain, full, NAME, "table with a layout is not emptied with its regions kept");
+    say(plain, NAME, root() + " " + incremental);
+    restore(plain, incremental, NAME, true);
+    assertThat(rows(tables, NAME)).isEqualTo(second);
     try (EmbeddedHBase elsewhere = start("elsewhere");
         Connection there = ConnectionFactory.createConnection(jobs(elsewhere));
         SpreadTables restored = SpreadTables.on(there)) {
@@ -209,21 +222,75 @@ class BackupIT {
     }
   }
 
-  /**
-   * HBase empties a table before it looks at what it restores, as docs/hbase-operations.md says.
-   */
+  /** HBase would empty the table before it looks at what it restores. */
   @Test
-  void aTableOfAnotherLayoutIsEmptiedAndTakesNoRow() throws Exception {
+  void aTableOfAnotherLayoutKeepsItsRows() throws Exception {
     write(0, 50);
     String full = backup(BackupType.FULL);
     TableName other = TableName.valueOf("other");
     Layout layout = Layout.parse("salt(7) + id:string");
     tables.create(other, layout, layout.splits(2), List.of("d"));
     tables.open(other).put(put("there"));
-    assertThatThrownBy(() -> restore(plain, full, other, true))
-        .hasStackTraceContaining("[evenkey:unstamped]");
+    keepsItsRows(plain, tables, full, other);
+    // What HBase does without the regions is no restore.
+    try (Admin admin = plain.getAdmin()) {
+      admin.disableTable(other);
+      admin.truncateTable(other, false);
+    }
     assertThat(rows(tables, other)).isEmpty();
-    assertThat(rows(tables, NAME)).hasSize(50);
+    say(plain, other, "once");
+    try (Admin admin = plain.getAdmin()) {
+      admin.disableTable(other);
+      admin.truncateTable(other, true);
+    }
+    try (EmbeddedHBase elsewhere = start("elsewhere");
+        Connection there = ConnectionFactory.createConnection(jobs(elsewhere));
+        SpreadTables theirs = SpreadTables.on(there)) {
+      theirs.create(NAME, layout, layout.splits(2), List.of("d"));
+      theirs.open(NAME).put(put("there"));
+      keepsItsRows(there, theirs, full, NAME);
+    }
+  }
+
+  private void keepsItsRows(Connection to, SpreadTables open, String full, TableName target)
+      throws IOException {
+    isNotRestoredOver(to, full, target, "table with a layout is not emptied with its regions kept");
+    say(to, target, root() + " " + full + " " + NAME);
+    isNotRestoredOver(
+        to,
+        full,
+        target,
+        "backup has another layout than the table: table="
+            + target
+            + " layout=salt(7) + id:string backup="
+            + root()
+            + " "
+            + full
+            + " readings its_layout="
+            + LAYOUT);
+    say(to, target, root() + " backup_1");
+    isNotRestoredOver(to, full, target, "backup cannot be read by the master: table=" + target);
+    assertThat(rows(open, target)).containsOnlyKeys("there");
+  }
+
+  private void isNotRestoredOver(Connection to, String backup, TableName target, String why)
+      throws IOException {
+    assertThatThrownBy(() -> restore(to, backup, target, true))
+        .hasStackTraceContaining(why)
+        .hasStackTraceContaining("the table is enabled again");
+    try (Admin admin = to.getAdmin()) {
+      await().atMost(Duration.ofMinutes(1)).until(() -> admin.isTableAvailable(target));
+    }
+  }
+
+  /** Says in a table's descriptor what it may be emptied for. */
+  private static void say(Connection to, TableName table, String what) throws IOException {
+    try (Admin admin = to.getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
+              .setValue("EVENKEY_TRUNCATE", what)
+              .build());
+    }
   }
 
   /** What comes back has no entries, so its index is not read until it is repaired. */
@@ -241,6 +308,7 @@ class BackupIT {
       tables.open(NAME).delete(new Delete(key("id7")));
       String incremental = backup(BackupType.INCREMENTAL);
 
+      say(plain, NAME, root() + " " + full);
       restore(plain, full, NAME, true);
       isReadAfterRepair(registry, 50);
       TableName other = TableName.valueOf("other");
@@ -284,8 +352,7 @@ class BackupIT {
     String before = backup(BackupType.FULL);
     MigrationSettings settings =
         MigrationSettings.in(new org.apache.hadoop.fs.Path(directory.toUri()));
-    try (Registry registry = Registry.open(plain.getConfiguration());
-        Admin admin = plain.getAdmin()) {
+    try (Registry registry = Registry.open(plain.getConfiguration())) {
       MigrationPlan plan =
           MigrationPlan.of(NAME, Layout.parse("salt(8) + id:string")).aimFor(Stage.READY);
       try (Migrator migrator =
@@ -293,11 +360,7 @@ class BackupIT {
         migrator.run();
       }
       write(50, 60);
-      assertThatThrownBy(() -> restore(plain, before, NAME, true))
-          .hasStackTraceContaining("table that is being migrated cannot be truncated");
-      // HBase disables it before it asks whether it may empty it.
-      assertThat(admin.isTableDisabled(NAME)).isTrue();
-      admin.enableTable(NAME);
+      isNotRestoredOver(plain, before, NAME, "table that is being migrated cannot be truncated");
       assertThat(rows(tables, NAME)).hasSize(60);
       String during = backup(BackupType.FULL);
       TableName other = TableName.valueOf("other");
@@ -312,18 +375,14 @@ class BackupIT {
       // The master's log says that the generation is not in use; HBase's tool does not.
       assertThatThrownBy(() -> backup(BackupType.FULL))
           .hasStackTraceContaining("Failed to snapshot table " + NAME);
-      assertThatThrownBy(() -> restore(plain, before, NAME, true))
-          .hasStackTraceContaining("table that is being migrated cannot be truncated");
-      admin.enableTable(NAME);
+      isNotRestoredOver(plain, before, NAME, "table that is being migrated cannot be truncated");
       assertThat(rows(tables, NAME)).hasSize(60);
       try (Migrator migrator =
           Migrator.rename(plain, registry, NAME, settings, MigrationListener.NONE)) {
         migrator.run();
       }
-      assertThatThrownBy(() -> restore(plain, before, NAME, true))
-          .hasStackTraceContaining("table has a backup of another layout, and cannot be emptied")
-          .hasStackTraceContaining("its_layout=" + LAYOUT);
-      admin.enableTable(NAME);
+      say(plain, NAME, root() + " " + before);
+      isNotRestoredOver(plain, before, NAME, "its_layout=" + LAYOUT);
       assertThat(rows(tables, NAME)).hasSize(60);
     }
   }

@@ -6,6 +6,7 @@ import static io.evenkey.server.tests.GuardedTable.stamped;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -179,9 +181,20 @@ class DescriptorGuardIT {
     assertThatThrownBy(() -> admin.truncateTable(table.name(), true))
         .hasMessageContaining("cannot be truncated")
         .hasMessageContaining("mode=tracked")
-        .hasMessageContaining("finish the migration or roll it back");
-    admin.enableTable(table.name());
+        .hasMessageContaining("finish the migration or roll it back")
+        .hasMessageContaining("the table is enabled again");
+    await().atMost(1, TimeUnit.MINUTES).until(() -> admin.isTableAvailable(table.name()));
     assertThat(table.stored(2)).containsExactly("a/q/Put");
+    admin.disableTable(table.name());
+    try (Connection other = ConnectionFactory.createConnection(connection.getConfiguration());
+        Admin another = other.getAdmin()) {
+      assertThatThrownBy(() -> another.truncateTable(table.name(), true))
+          .hasMessageContaining("cannot be truncated")
+          .message()
+          .doesNotContain("enabled again");
+    }
+    assertThat(admin.isTableDisabled(table.name())).isTrue();
+    admin.enableTable(table.name());
     table.set(state(2, 6, GuardMode.OPEN));
     admin.disableTable(table.name());
     admin.truncateTable(table.name(), true);

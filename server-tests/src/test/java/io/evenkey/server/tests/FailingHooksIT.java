@@ -73,7 +73,8 @@ class FailingHooksIT {
           "postScannerClose",
           "preCompactScannerOpen",
           "postBulkLoadHFile",
-          "postCompletedCreateTableAction");
+          "postCompletedCreateTableAction",
+          "postDisableTable");
 
   private final EmbeddedHBase hbase;
   private final Connection connection;
@@ -169,6 +170,8 @@ class FailingHooksIT {
                   List<byte[]> last = regions.subList(regions.size() - 2, regions.size());
                   admin.mergeRegionsAsync(last.toArray(new byte[2][]), false).get();
                 }));
+    calls.put("postDisableTable", this::disableAgain);
+    calls.put("preTruncateTable", () -> disabled(() -> admin.truncateTable(other(), true)));
     calls.put("preTruncateTableAction", () -> disabled(() -> admin.truncateTable(other(), true)));
     calls.put("preRestoreSnapshot", () -> disabled(() -> admin.restoreSnapshot(snapshot())));
     calls.put("preDeleteTableAction", () -> disabled(() -> admin.deleteTable(other())));
@@ -249,6 +252,13 @@ class FailingHooksIT {
       admin.disableTable(other());
     }
     call.make();
+  }
+
+  private void disableAgain() throws Exception {
+    if (admin.isTableDisabled(other())) {
+      admin.enableTable(other());
+    }
+    admin.disableTable(other());
   }
 
   private interface RegionCall {

@@ -8,6 +8,7 @@ import io.evenkey.server.hooks.Hooks;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -51,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The indexes of a table that is created from a backup's descriptor, emptied, or cloned under
  *       the name that it had, are not read until they are compared with the rows; see {@link
  *       RestoredIndexes}.
- *   <li>A table is not emptied of which HBase has a backup with another layout; see {@link
- *       EarlierBackups}.
+ *   <li>A table with a layout is not emptied for a restored backup of another layout; see {@link
+ *       Truncations}.
  *   <li>Regions of a clone whose links HBase misreads are neither split nor merged.
  * </ul>
  *
@@ -71,6 +72,8 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
 
   /** That of the state with which a migration makes the next generation. */
   private static final long FIRST_REVISION = 1;
+
+  private final Truncations truncations = new Truncations();
 
   /** For HBase. */
   public DescriptorGuard() {}
@@ -138,7 +141,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
           FileSystem files = files(c, root);
           TableName name = table.getTableName();
           if (RestoredIndexes.isBegun(files, root, name)) {
-            readNoIndexes(c.getEnvironment(), name);
+            replace(c.getEnvironment(), name, RestoredIndexes::unread);
             RestoredIndexes.end(files, root, name);
           }
         });
@@ -151,11 +154,12 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
 
   // The master has the table's lock, and would go on with the descriptor that it remembers.
   @SuppressWarnings("deprecation") // HBase has nothing else for it
-  private static void readNoIndexes(MasterCoprocessorEnvironment env, TableName table)
+  private static void replace(
+      MasterCoprocessorEnvironment env, TableName table, UnaryOperator<TableDescriptor> change)
       throws IOException {
     TableDescriptors all = ((HasMasterServices) env).getMasterServices().getTableDescriptors();
     TableDescriptor now = all.get(table);
-    TableDescriptor next = now == null ? null : RestoredIndexes.unread(now);
+    TableDescriptor next = now == null ? null : change.apply(now);
     if (next != null && next != now) {
       all.update(next);
     }
@@ -307,6 +311,19 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
 
   // ---- rows
 
+  /** A failure of it would be reported as one of the disabling, which goes on. */
+  @Override
+  public void postDisableTable(ObserverContext<MasterCoprocessorEnvironment> c, TableName table) {
+    Hooks.attempt("postDisableTable", table, () -> truncations.disabling(table));
+  }
+
+  /** Called when a client asks for it. */
+  @Override
+  public void preTruncateTable(ObserverContext<MasterCoprocessorEnvironment> c, TableName table)
+      throws IOException {
+    Hooks.run("preTruncateTable", table, () -> truncations.check(c.getEnvironment(), table));
+  }
+
   /**
    * Called while the procedure holds the table's lock. What is loaded into the empty table, as a
    * restored backup, comes without entries, so its indexes are not read from now on.
@@ -318,21 +335,10 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
         "preTruncateTableAction",
         table,
         () -> {
-          checkTruncation(c.getEnvironment(), table);
-          readNoIndexes(c.getEnvironment(), table);
+          Configuration conf = c.getEnvironment().getConfiguration();
+          Truncations.checkAlways(conf, table, descriptor(conf, table));
+          replace(c.getEnvironment(), table, now -> RestoredIndexes.unread(Truncations.after(now)));
         });
-  }
-
-  private static void checkTruncation(MasterCoprocessorEnvironment env, TableName table)
-      throws IOException {
-    Configuration conf = env.getConfiguration();
-    checkAtRest(conf, "table that is being migrated cannot be truncated", table);
-    TableDescriptor now = descriptor(conf, table);
-    if (now != null) {
-      Path root = CommonFSUtils.getRootDir(conf);
-      IndexEntries.checkTruncation(root.getFileSystem(conf), root, now);
-      EarlierBackups.checkTruncation(env.getConnection(), conf, now);
-    }
   }
 
   /** Called while the procedure holds the table's lock. */
@@ -402,7 +408,10 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
   private static void checkRestore(
       Configuration conf, SnapshotDescription snapshot, TableDescriptor of) throws IOException {
     TableName table = of.getTableName();
-    checkAtRest(conf, "table that is being migrated cannot be restored from a snapshot", table);
+    checkAtRest(
+        table,
+        descriptor(conf, table),
+        "table that is being migrated cannot be restored from a snapshot");
     checkNoIndexes(conf, table, of);
     checkNoEntries(conf, table);
     String state = TableText.state(of);
@@ -465,9 +474,9 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     }
   }
 
-  private static void checkAtRest(Configuration conf, String problem, TableName table)
-      throws IOException {
-    String state = state(conf, table);
+  static void checkAtRest(TableName table, @Nullable TableDescriptor now, String problem)
+      throws DoNotRetryIOException {
+    String state = now == null ? null : TableText.state(now);
     if (!isAtRest(state)) {
       throw new DoNotRetryIOException(
           problem
@@ -480,12 +489,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
   }
 
   // The present one: nothing else changes it while the master has the table's lock.
-  private static @Nullable String state(Configuration conf, TableName table) throws IOException {
-    TableDescriptor found = descriptor(conf, table);
-    return found == null ? null : TableText.state(found);
-  }
-
-  private static @Nullable TableDescriptor descriptor(Configuration conf, TableName table)
+  static @Nullable TableDescriptor descriptor(Configuration conf, TableName table)
       throws IOException {
     Path root = CommonFSUtils.getRootDir(conf);
     return FSTableDescriptors.getTableDescriptorFromFs(root.getFileSystem(conf), root, table);

@@ -7,8 +7,10 @@ import io.evenkey.layout.guard.KeyHistory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.RegionTooBusyException;
@@ -118,8 +120,9 @@ record Questions(
   }
 
   /** The error for a row that another cluster replicates. */
-  IOException refusedReplicated(Outcome outcome, TableRules rules, byte[] row, String problem) {
-    return refusals.ofReplicatedRow(outcome, rules, row, problem);
+  IOException refusedReplicated(
+      Outcome outcome, TableRules rules, byte[] row, String problem, List<UUID> clusters) {
+    return refusals.ofReplicatedRow(outcome, rules, row, problem, clusters);
   }
 
   /** Returns these questions with the descriptor as it is now. */

@@ -4,6 +4,8 @@ package io.evenkey.server.guard;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.slf4j.Logger;
@@ -53,11 +55,14 @@ record Refusals(GuardMetrics metrics) {
   }
 
   /**
-   * The refusal of a row that another cluster replicates. The source sends rows alone, so what its
-   * layout is can only be asked there.
+   * The refusal of a row that another cluster replicates. The source sends rows and its id alone,
+   * so what its layout is can only be asked there.
+   *
+   * @param clusters those that the row has come through, the source first
    */
-  IOException ofReplicatedRow(Outcome outcome, TableRules rules, byte[] row, String problem) {
-    String where = where(rules, row);
+  IOException ofReplicatedRow(
+      Outcome outcome, TableRules rules, byte[] row, String problem, List<UUID> clusters) {
+    String where = where(rules, row) + " source_cluster=" + clusters.get(0);
     String message =
         outcome == Outcome.INDEXED
             ? "replication changes a column of an index, and brings no entries: "

@@ -151,7 +151,7 @@ final class WriteAdmission {
     if (refused) {
       String why = problem == null ? "" : problem;
       throw isReplicated(mutation)
-          ? questions.refusedReplicated(outcome, rules, row, why)
+          ? questions.refusedReplicated(outcome, rules, row, why, mutation.getClusterIds())
           : questions.refused(outcome, rules, row, why);
     }
   }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
@@ -67,11 +69,14 @@ class RefusalsTest {
   @Test
   void sayWhereTheLayoutOfAReplicatedRowIsKnown() {
     byte[] row = {3, 'a'};
-    assertThat(refusals.ofReplicatedRow(Outcome.FOREIGN, RULES, row, "cause=x"))
+    List<UUID> clusters = List.of(new UUID(1, 2));
+    assertThat(refusals.ofReplicatedRow(Outcome.FOREIGN, RULES, row, "cause=x", clusters))
         .isExactlyInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("row=\\x03a layout=salt(4) + id:string cause=x")
+        .hasMessageContaining(
+            "row=\\x03a layout=salt(4) + id:string"
+                + " source_cluster=00000000-0000-0001-0000-000000000002 cause=x")
         .hasMessageContaining("evenkey doctor on its cluster names both");
-    assertThat(refusals.ofReplicatedRow(Outcome.INDEXED, RULES, row, ""))
+    assertThat(refusals.ofReplicatedRow(Outcome.INDEXED, RULES, row, "", clusters))
         .hasMessageContaining("replication changes a column of an index, and brings no entries")
         .hasMessageContaining("drop the indexes of this table");
   }
