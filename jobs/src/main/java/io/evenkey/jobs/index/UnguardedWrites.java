@@ -60,7 +60,16 @@ public final class UnguardedWrites {
     try (GuardControl guard = GuardControl.open(plain)) {
       since = guard.ask(generation, 0).guarded();
     }
-    if (migration != null && marked && since.pass() > migration.work().comparedThrough() + 1) {
+    if (migration != null && marked && since.isOfClone()) {
+      problems.add(
+          "table was dropped and cloned from a snapshot under its name during the migration: table="
+              + table
+              + "; the migration cannot go on: evenkey migrate "
+              + table
+              + " --rollback");
+    } else if (migration != null
+        && marked
+        && since.pass() > migration.work().comparedThrough() + 1) {
       problems.add(
           "region was open without the guard during the migration, or two were merged: table="
               + table

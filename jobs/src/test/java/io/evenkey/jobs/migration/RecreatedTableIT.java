@@ -5,12 +5,14 @@ import static io.evenkey.jobs.migration.LoadedTable.ROWS;
 import static io.evenkey.jobs.migration.LoadedTable.TO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.index.UnguardedWrites;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -98,10 +100,7 @@ class RecreatedTableIT extends MigrationFixture {
   }
 
   private void isWritten() throws IOException {
-    try (Connection client = LoadedTable.client(plain);
-        Table table = client.getTable(name)) {
-      table.put(LoadedTable.put(0));
-    }
+    put(0);
   }
 
   private void run(Stage goal) throws IOException {
@@ -211,24 +210,41 @@ class RecreatedTableIT extends MigrationFixture {
     assertThat(rows()).isEqualTo(ROWS);
   }
 
+  /** The clone has the marks of the snapshot's time, and the next generation has later rows. */
   @Test
-  void aTableThatIsClonedUnderItsNameInAMigrationIsOpen() throws Exception {
+  void aMigrationDoesNotGoOnWithACloneOfItsTable() throws Exception {
     LoadedTable.create(plain, name);
-    migrateTo(Stage.READY);
+    migrateTo(Stage.COPYING);
     String snapshot = "of_" + name.getNameAsString();
     try (Admin admin = plain.getAdmin()) {
       admin.snapshot(snapshot, name);
+      put(ROWS);
+      run(Stage.READY);
       drop(admin, name);
       admin.cloneSnapshot(snapshot, name);
       admin.deleteSnapshot(snapshot);
     }
     assertThat(rows()).isEqualTo(ROWS);
+    put(ROWS + 1);
+    assertThat(UnguardedWrites.problems(plain, registry, name))
+        .singleElement(STRING)
+        .contains("table was dropped and cloned from a snapshot under its name")
+        .contains("evenkey migrate " + name + " --rollback");
+    assertThatThrownBy(() -> run(Stage.FINISHED))
+        .isInstanceOf(MigrationException.class)
+        .hasMessageContaining("table was dropped and cloned from a snapshot under its name")
+        .hasMessageContaining("--rollback");
+    run(Stage.ROLLED_BACK);
+    assertThat(migrate().stage()).isEqualTo(Stage.FINISHED);
+    assertThat(rows()).isEqualTo(ROWS + 1);
+    isWritten();
+  }
+
+  private void put(int row) throws IOException {
     try (Connection client = LoadedTable.client(plain);
         Table table = client.getTable(name)) {
-      table.put(LoadedTable.put(ROWS));
+      table.put(LoadedTable.put(row));
     }
-    run(Stage.FINISHED);
-    assertThat(rows()).isEqualTo(ROWS + 1);
   }
 
   @Test

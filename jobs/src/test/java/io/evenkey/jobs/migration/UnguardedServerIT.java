@@ -26,8 +26,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -258,6 +262,61 @@ class UnguardedServerIT {
               () -> Migrator.rename(plain, registry, NAME, settings(), MigrationListener.NONE))
           .hasMessageContaining("generation that the renaming drops was open without the guard");
     }
+  }
+
+  @Test
+  void aRollbackComparesAllRowsIfTheGenerationThatWasLeftHadNoGuard() throws Exception {
+    try (EmbeddedHBase hbase = hbase();
+        Admin admin = hbase.connection().getAdmin();
+        Registry registry = Registry.open(hbase.connection().getConfiguration())) {
+      Connection plain = hbase.connection();
+      LoadedTable.create(plain, NAME);
+      guard(admin, true);
+      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).aimFor(Stage.SWITCHED);
+      try (Migrator migrator =
+          Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
+        migrator.run();
+      }
+      write(plain, ROWS, ROWS + 1);
+      List<String> rows = rows(plain);
+      assertThat(rows).hasSize(ROWS + 1);
+      writeUnguarded(plain, admin, 50);
+      assertThat(rows(plain)).isEqualTo(rows);
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
+        migrator.aimFor(Stage.ROLLED_BACK);
+        assertThatThrownBy(migrator::run)
+            .isInstanceOf(MigrationException.class)
+            .hasMessageContaining(
+                "generation that is used again was open without the guard while it was not in use:"
+                    + " table=unguarded generation=unguarded in_use=unguarded.g2")
+            .hasMessageContaining("take a snapshot of it, named closed-…");
+      }
+      assertThat(rows(plain)).isEqualTo(rows);
+      admin.snapshot("closed-unguarded", NAME);
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
+        assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+      }
+      assertThat(rows(plain)).isEqualTo(rows);
+      write(plain, ROWS + 1, ROWS + 2);
+      assertThat(rows(plain)).hasSize(ROWS + 2);
+    }
+  }
+
+  /** Each cell that clients read, as text. */
+  private static List<String> rows(Connection plain) throws IOException {
+    List<String> cells = new ArrayList<>();
+    try (Connection client = LoadedTable.client(plain);
+        Table table = client.getTable(NAME);
+        ResultScanner scanner = table.getScanner(new Scan())) {
+      for (Result row : scanner) {
+        for (Cell cell : row.rawCells()) {
+          cells.add(cell + "=" + Bytes.toStringBinary(CellUtil.cloneValue(cell)));
+        }
+      }
+    }
+    return cells;
   }
 
   @Test

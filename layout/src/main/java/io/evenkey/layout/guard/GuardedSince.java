@@ -8,6 +8,22 @@ package io.evenkey.layout.guard;
  * @param ms milliseconds since 1970, by the clock of a region server
  */
 public record GuardedSince(int pass, long ms) {
+  /** Greater than each pass. */
+  private static final int NONE = Integer.MAX_VALUE;
+
+  /**
+   * Of a region that HBase has made under the name of the table, as the clone of a snapshot: its
+   * marks are of the time of the snapshot.
+   */
+  public static GuardedSince ofClone(long ms) {
+    return new GuardedSince(NONE, ms);
+  }
+
+  /** Whether a region is one {@linkplain #ofClone of a clone}. */
+  public boolean isOfClone() {
+    return pass == NONE;
+  }
+
   /**
    * What {@link #toString} has made.
    *

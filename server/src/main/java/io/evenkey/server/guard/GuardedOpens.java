@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.guard.GuardedSince;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -25,6 +27,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -83,10 +86,13 @@ final class GuardedOpens {
   }
 
   private boolean isKept(TableRules rules) {
-    GuardState state = rules.state();
-    boolean migrated = state != null && state.mode().keepsTombstones();
     boolean primary = region.getRegionInfo().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID;
-    return primary && (migrated || rules.indexed());
+    return primary && (isMigrated(rules) || rules.indexed());
+  }
+
+  private static boolean isMigrated(TableRules rules) {
+    GuardState state = rules.state();
+    return state != null && state.mode().keepsTombstones();
   }
 
   private static int pass(TableRules rules) {
@@ -101,7 +107,7 @@ final class GuardedOpens {
     }
     try {
       long number = lastNumber() + 1;
-      GuardedSince before = before(number);
+      GuardedSince before = before(number, rules);
       since = before == null ? broken(rules) : before;
       store(new Opening(number, since));
     } catch (IOException | RuntimeException e) {
@@ -117,6 +123,10 @@ final class GuardedOpens {
       return;
     }
     if (isKept(before) && since != null) {
+      if (since.isOfClone() && !isMigrated(next)) {
+        // The next migration has marks of its own.
+        begin(new GuardedSince(pass(next), since.ms()));
+      }
       return;
     }
     begin(new GuardedSince(pass(next), now()));
@@ -157,19 +167,33 @@ final class GuardedOpens {
   }
 
   /** What is known from before this opening; null if it is not, or one had no guard. */
-  private @Nullable GuardedSince before(long number) throws IOException {
+  private @Nullable GuardedSince before(long number, TableRules rules) throws IOException {
     RegionInfo info = region.getRegionInfo();
     long last = lastOpening(info.getRegionName(), number);
     Opening recorded = read(info.getEncodedName());
     if (last > NEVER_OPEN) {
       return recorded != null && last <= recorded.number ? recorded.since : null;
     }
-    Set<String> parents = parents();
+    Set<String> files = files();
+    if (recorded == null && isMarked(rules) && files.stream().anyMatch(HFileLink::isHFileLink)) {
+      return GuardedSince.ofClone(now());
+    }
+    Set<String> parents = new HashSet<>();
+    for (String file : files) {
+      if (StoreFileInfo.isReference(file)) {
+        parents.add(file.substring(file.lastIndexOf('.') + 1));
+      }
+    }
     if (parents.isEmpty()) {
       // A new region, without rows that clients have written.
       return recorded == null ? new GuardedSince(0, now()) : recorded.since;
     }
     return ofParents(parents);
+  }
+
+  /** Whether clients write marks. */
+  private static boolean isMarked(TableRules rules) {
+    return isMigrated(rules) && Objects.requireNonNull(rules.state()).mode() != GuardMode.CLOSED;
   }
 
   private @Nullable GuardedSince ofParents(Set<String> parents) throws IOException {
@@ -220,9 +244,9 @@ final class GuardedOpens {
     return last;
   }
 
-  /** The regions whose files the region has parts of, as after a split. */
-  private Set<String> parents() throws IOException {
-    Set<String> parents = new HashSet<>();
+  /** The names of the region's store files. */
+  private Set<String> files() throws IOException {
+    Set<String> names = new HashSet<>();
     FileSystem files = region.getRegionFileSystem().getFileSystem();
     for (byte[] family : region.getTableDescriptor().getColumnFamilyNames()) {
       Path directory =
@@ -234,13 +258,10 @@ final class GuardedOpens {
         continue;
       }
       for (FileStatus file : found) {
-        String name = file.getPath().getName();
-        if (StoreFileInfo.isReference(name)) {
-          parents.add(name.substring(name.lastIndexOf('.') + 1));
-        }
+        names.add(file.getPath().getName());
       }
     }
-    return parents;
+    return names;
   }
 
   // ---- files

@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
@@ -337,6 +338,33 @@ public final class Generations {
   private static boolean isFormer(Admin admin, Migration migration) throws IOException {
     return migration.kind() instanceof Kind.Renaming
         && admin.getDescriptor(migration.target()).getValue(TableLayout.TABLE) == null;
+  }
+
+  /**
+   * Checks that a snapshot keeps the rows that a rollback removes from the source, since no other
+   * generation has them: they were written while it was not in use, and without the guard.
+   *
+   * @param sinceMs when the guard was there again, milliseconds since 1970
+   * @throws MigrationException if there is no snapshot of the source from then on
+   */
+  public void checkKept(Migration migration, long sinceMs) throws IOException {
+    TableName source = migration.source();
+    try (Admin admin = plain.getAdmin()) {
+      for (SnapshotDescription snapshot : admin.listSnapshots()) {
+        if (source.equals(snapshot.getTableName()) && snapshot.getCreationTime() > sinceMs) {
+          return;
+        }
+      }
+    }
+    throw new MigrationException(
+        "generation that is used again was open without the guard while it was not in use: table="
+            + migration.table()
+            + " generation="
+            + source
+            + " in_use="
+            + migration.target()
+            + "; the rollback compares all rows, and removes those that only this generation has:"
+            + " to keep them, take a snapshot of it, named closed-…, and repeat the command");
   }
 
   /** Drops the source of a renaming that is finished. */

@@ -10,6 +10,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.guard.StateChange;
 import io.evenkey.jobs.migration.Act;
 import io.evenkey.jobs.migration.MigrationException;
@@ -169,6 +170,22 @@ final class GuardProtocol implements Protocol {
     }
   }
 
+  // Its marks would be those of another time.
+  private void checkSource() throws IOException {
+    Migration now = migration();
+    if (!now.stage().usesTarget() && guard.ask(now.source(), 0).guarded().isOfClone()) {
+      throw new MigrationException(
+          "table was dropped and cloned from a snapshot under its name during the migration: table="
+              + now.table()
+              + " generation="
+              + now.source()
+              + " stage="
+              + now.stage()
+              + "; the next generation has rows of the table that was dropped: take the migration"
+              + " back with --rollback, and begin it again");
+    }
+  }
+
   /** Sets the modes of the stage: what the run before still sends is refused from then on. */
   @Override
   public void claim() throws IOException {
@@ -205,6 +222,7 @@ final class GuardProtocol implements Protocol {
     }
     if (migration().goal() != Stage.ROLLED_BACK) {
       checkTarget();
+      checkSource();
     } else if (migration().stage().usesTarget() && !isThere(migration().target())) {
       giveUpTarget();
       return true;
@@ -305,8 +323,15 @@ final class GuardProtocol implements Protocol {
         generations.copyRightsBack(migration());
         generations.copyQuotasBack(migration());
       }
-      case REPAIR_MARKED ->
+      case REPAIR_MARKED -> {
+        if (line.primary() == TARGET && !passes.isCompared(changes.answers(SOURCE))) {
+          Acknowledged left = changes.answers(SOURCE);
+          generations.checkKept(migration(), left.guarded().ms());
+          passes.left(target(), source(), left);
+        } else {
           passes.marked(primary(line), secondary(line), changes.answers(line.primary()));
+        }
+      }
       case RECORD_PASS -> passes.record(changes.answers(line.primary()));
       case REPAIR_LAST -> {
         RepairOutcome last = repairLast(line);
@@ -330,6 +355,9 @@ final class GuardProtocol implements Protocol {
   }
 
   private RepairOutcome repairLast(Transition line) throws IOException {
+    if (line.primary() == TARGET) {
+      passes.checkCompared(source(), changes.answers(SOURCE));
+    }
     return passes.last(primary(line), secondary(line), changes.answers(line.primary()));
   }
 

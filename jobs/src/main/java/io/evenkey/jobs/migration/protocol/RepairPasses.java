@@ -11,6 +11,7 @@ import io.evenkey.jobs.migration.comparison.GenerationComparison.Marks;
 import io.evenkey.jobs.migration.comparison.GenerationComparison.Writers;
 import io.evenkey.jobs.migration.row.GenerationSide;
 import io.evenkey.jobs.migration.row.RepairOutcome;
+import io.evenkey.layout.guard.GuardedSince;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,10 @@ final class RepairPasses {
   // When the marks that the next pass compares were begun; null if an earlier run has begun them.
   private @Nullable Acknowledged begun;
   private boolean comparedAll;
+
+  // Since when the generation that clients have left had the guard, when it was compared last; null
+  // if this run has not compared it.
+  private @Nullable GuardedSince comparedLeft;
 
   RepairPasses(
       MigrationRecord record, GenerationComparison comparison, MigrationListener listener) {
@@ -87,8 +92,54 @@ final class RepairPasses {
               + " merged, since pass {}, so rows may have been written without a mark",
           primary.table(),
           record.migration().work().comparedThrough() + 1);
-      comparedAll = false;
-      all(primary, secondary);
+      again(primary, secondary);
+    }
+  }
+
+  private void again(GenerationSide primary, GenerationSide secondary) throws IOException {
+    comparedAll = false;
+    all(primary, secondary);
+  }
+
+  /**
+   * Whether the generation that clients have left has no rows but those that were compared: it had
+   * the guard since it was closed, or this run has compared all rows since it had none.
+   *
+   * @param left the answers of its regions
+   */
+  boolean isCompared(Acknowledged left) {
+    return left.guarded().pass() <= left.pass() || left.guarded().equals(comparedLeft);
+  }
+
+  /**
+   * Compares all rows, since the generation that clients have left was open without the guard.
+   *
+   * @param left the answers of its regions
+   */
+  void left(GenerationSide primary, GenerationSide secondary, Acknowledged left)
+      throws IOException {
+    LOG.warn(
+        "all rows of {} are compared again: a region of {} was open without the guard since"
+            + " clients have left it, or two were merged, so rows may have been written there",
+        primary.table(),
+        secondary.table());
+    again(primary, secondary);
+    comparedLeft = left.guarded();
+  }
+
+  /**
+   * Checks that the generation that clients have left {@linkplain #isCompared has} no other rows.
+   *
+   * @throws MigrationException if it may have some
+   */
+  void checkCompared(GenerationSide side, Acknowledged left) throws MigrationException {
+    if (!isCompared(left)) {
+      throw new MigrationException(
+          "generation that is not in use was open without the guard during the rollback, or two"
+              + " regions were merged: table="
+              + side.table()
+              + "; rows may have been written there: see that all region servers have the guard,"
+              + " evenkey server status, then --rollback, which compares all rows");
     }
   }
 
