@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.gather;
 
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.trace.OperationSpan;
 import java.io.IOException;
 import java.lang.ref.Reference;
@@ -8,6 +9,7 @@ import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Cursor;
@@ -35,6 +37,7 @@ public final class AsyncGather {
   private final AdvancedScanResultConsumer observer;
   private final OperationSpan span;
   private final Link link;
+  private final ScanWait wait;
   private final ScanStrategy strategy;
   private final ScanCloser ending;
 
@@ -43,8 +46,11 @@ public final class AsyncGather {
 
   private volatile boolean suspended;
 
-  // Belongs to the thread at work.
+  // These belong to the thread at work.
   private boolean done;
+
+  /** Looks whether the scan has waited for too long. */
+  private CompletableFuture<Boolean> timer = CompletableFuture.completedFuture(Boolean.FALSE);
 
   private AsyncGather(
       AsyncTable<AdvancedScanResultConsumer> table,
@@ -56,7 +62,8 @@ public final class AsyncGather {
     this.observer = observer;
     this.span = span;
     this.link = new Link(this);
-    this.strategy = ScanStrategy.of(new ScanContext(table, span, link), ranges, order);
+    this.wait = ScanWait.of(table);
+    this.strategy = ScanStrategy.of(new ScanContext(table, span, link, wait), ranges, order);
     this.ending = new ScanCloser(this, table.getName(), strategy, span);
   }
 
@@ -119,6 +126,9 @@ public final class AsyncGather {
     }
     gather.strategy.awaits(true);
     gather.strategy.start();
+    if (gather.wait.isBounded()) {
+      gather.telling.run();
+    }
   }
 
   private void tellAllInSpan() {
@@ -142,6 +152,7 @@ public final class AsyncGather {
       if (!rows.isEmpty()) {
         updateMetrics();
         observer.onNext(rows.toArray(new Result[0]), new Controller(null));
+        wait.begin();
         return true;
       } else if (strategy.isEnded()) {
         finish();
@@ -150,23 +161,15 @@ public final class AsyncGather {
         return true;
       }
       Merge merge = strategy.merge();
-      if (merge == null) {
-        return false;
-      }
-      RangeBuffer waitingFor = merge.waitingFor();
-      failure = waitingFor.failure();
+      failure = merge == null ? null : merge.failure();
       if (failure == null) {
-        if (!waitingFor.pollHeartbeat()) {
+        Merge.Heartbeat heartbeat = merge == null ? null : merge.heartbeat();
+        if (heartbeat == null || !heartbeat.isPassedOn()) {
+          waitOn();
           return false;
         }
-        Cursor cursor = waitingFor.cursor();
-        byte[] position = cursor == null ? null : merge.position(cursor.getRow());
-        if (cursor != null && position == null) {
-          // An observer that asks for cursors counts on one at every heartbeat.
-          return false;
-        }
-        observer.onHeartbeat(
-            new Controller(position == null ? null : GatherOrder.cursor(position)));
+        observer.onHeartbeat(new Controller(heartbeat.cursor()));
+        wait.begin();
         return true;
       }
     } catch (Throwable e) {
@@ -179,6 +182,22 @@ public final class AsyncGather {
       fail(failure);
     }
     return true;
+  }
+
+  /** There is nothing to tell, and the scan waits; fails if it has for too long. */
+  private void waitOn() throws IOException {
+    if (!wait.isBounded()) {
+      return;
+    }
+    long leftMs = wait.leftMs();
+    if (leftMs == 0) {
+      throw wait.late(strategy.survived());
+    }
+    if (timer.isDone()) {
+      timer = new CompletableFuture<>();
+      Futures.after(
+          timer, leftMs, link, failure -> LOG.warn("scan not ended at its timeout", failure));
+    }
   }
 
   private void fail(Throwable failure) {
@@ -210,6 +229,7 @@ public final class AsyncGather {
 
   private void finish() {
     done = true;
+    timer.complete(Boolean.FALSE);
     ending.now();
     updateMetrics();
   }
@@ -237,6 +257,7 @@ public final class AsyncGather {
       return () -> {
         link.running = AsyncGather.this;
         strategy.awaits(true);
+        wait.begin();
         suspended = false;
         telling.run();
       };

@@ -8,7 +8,6 @@ import java.lang.ref.Reference;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.util.FutureUtils;
@@ -38,6 +37,7 @@ public final class Gather implements TimedScanner {
   public static final String ON_SERVERS = Setting.SCAN_SERVERS.key();
 
   private final ScanStrategy strategy;
+  private final ScanWait wait;
   private final OperationSpan span;
   private final ScanCloser ending;
   private @Nullable Result ahead;
@@ -45,9 +45,16 @@ public final class Gather implements TimedScanner {
   private boolean started;
   private boolean closed;
 
-  private Gather(TableName table, ScanStrategy strategy, OperationSpan span) {
+  private Gather(
+      TableName table,
+      ScanStrategy strategy,
+      ScanWait wait,
+      OperationSpan span,
+      @Nullable Time first) {
     this.strategy = strategy;
+    this.wait = wait;
     this.span = span;
+    this.first = first;
     this.ending = new ScanCloser(this, table, strategy, span);
   }
 
@@ -57,23 +64,30 @@ public final class Gather implements TimedScanner {
    * @param ranges with one scan for each range, each saying how large an answer may be: about twice
    *     that is held of each range
    * @param span of the whole scan; ends with it
+   * @param first for how long the reader waits until region servers have sent a row, or have said
+   *     that they go on to look for one; null for no limit. A scan that goes on may take as long as
+   *     it likes
    * @throws IOException if further ranges have to be computed, and the scan cannot be had
    */
   public static TimedScanner of(
       AsyncTable<AdvancedScanResultConsumer> table,
       ScanRanges ranges,
       GatherOrder order,
-      OperationSpan span)
+      OperationSpan span,
+      @Nullable Time first)
       throws IOException {
+    ScanWait wait = ScanWait.of(table);
     // Waits where it reads, and needs no news.
-    ScanStrategy strategy = ScanStrategy.of(new ScanContext(table, span, () -> {}), ranges, order);
+    ScanContext context = new ScanContext(table, span, () -> {}, wait);
+    ScanStrategy strategy = ScanStrategy.of(context, ranges, order);
     strategy.start();
-    return new Gather(table.getName(), strategy, span);
+    return new Gather(table.getName(), strategy, wait, span, first);
   }
 
   @Override
   public @Nullable Result next() throws IOException {
     started = true;
+    boolean waits = false;
     try {
       while (!closed) {
         Result row = take();
@@ -84,6 +98,10 @@ public final class Gather implements TimedScanner {
         if (strategy.isEnded()) {
           close();
           return null;
+        }
+        if (!waits) {
+          wait.begin();
+          waits = true;
         }
         if (await()) {
           first = null;
@@ -101,8 +119,8 @@ public final class Gather implements TimedScanner {
   }
 
   @Override
-  public void boundFirst(Time time) {
-    first = time;
+  public long waitingSince() {
+    return wait.since();
   }
 
   private @Nullable Result take() throws IOException {
@@ -124,7 +142,7 @@ public final class Gather implements TimedScanner {
   private boolean await() throws IOException {
     strategy.awaits(true);
     try {
-      return strategy.await(first);
+      return strategy.await(Time.lesser(first, time()));
     } catch (IOException e) {
       // Otherwise too late.
       throw Thread.currentThread().isInterrupted() ? e : failed(e);
@@ -133,24 +151,26 @@ public final class Gather implements TimedScanner {
     }
   }
 
+  private @Nullable Time time() {
+    return wait.isBounded() ? new Time(wait::leftMs, () -> wait.late(strategy.survived())) : null;
+  }
+
   /** Fails as the range does that the merge waits for; its cursor, if it has sent one. */
   private @Nullable Result lookAtRange() throws IOException {
     Merge merge = strategy.merge();
     if (merge == null) {
       return null;
     }
-    RangeBuffer waitingFor = merge.waitingFor();
-    Throwable failure = waitingFor.failure();
+    Throwable failure = merge.failure();
     if (failure != null) {
       throw FutureUtils.rethrow(failed(failure));
     }
-    if (!waitingFor.pollHeartbeat()) {
+    Merge.Heartbeat heartbeat = merge.heartbeat();
+    if (heartbeat == null) {
       return null;
     }
     first = null;
-    Cursor physical = waitingFor.cursor();
-    byte[] position = physical == null ? null : merge.position(physical.getRow());
-    return position == null ? null : Result.createCursorResult(GatherOrder.cursor(position));
+    return heartbeat.cursor() == null ? null : Result.createCursorResult(heartbeat.cursor());
   }
 
   @Override

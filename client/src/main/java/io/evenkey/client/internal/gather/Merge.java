@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Cursor;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
@@ -189,6 +190,9 @@ final class Merge implements ScanStrategy {
       batch = buffer.poll();
       batches[stream] = batch;
       positions[stream] = 0;
+      if (batch != null || ended) {
+        context.waiting().begin();
+      }
       if (batch == null) {
         if (ended) {
           heads.put(null);
@@ -211,13 +215,38 @@ final class Merge implements ScanStrategy {
   }
 
   /** The range whose next row has to come before the least one is known. */
-  RangeBuffer waitingFor() {
+  private RangeBuffer waitingFor() {
     return buffers.get(heads.wanted());
   }
 
-  /** The key up to which the merge can get while it waits; see {@link MergeHeads#position}. */
-  byte @Nullable [] position(byte[] cursor) {
-    return heads.position(cursor);
+  /** Why the row that is waited for will not come; null while it may. */
+  @Nullable Throwable failure() {
+    return waitingFor().failure();
+  }
+
+  /**
+   * Region servers go on to look for the row that is waited for.
+   *
+   * @param withCursor whether the scan asks for cursors
+   * @param cursor the key up to which the merge has got; null if it is not known, or not asked for
+   */
+  record Heartbeat(boolean withCursor, @Nullable Cursor cursor) {
+    /** An application that asks for cursors counts on one at every heartbeat. */
+    boolean isPassedOn() {
+      return !withCursor || cursor != null;
+    }
+  }
+
+  /** The heartbeat that has come since the last call, and since the last row; null if none has. */
+  @Nullable Heartbeat heartbeat() {
+    RangeBuffer range = waitingFor();
+    if (!range.pollHeartbeat()) {
+      return null;
+    }
+    context.waiting().begin();
+    Cursor physical = range.cursor();
+    byte[] position = physical == null ? null : heads.position(physical.getRow());
+    return new Heartbeat(physical != null, position == null ? null : GatherOrder.cursor(position));
   }
 
   /**
@@ -238,6 +267,11 @@ final class Merge implements ScanStrategy {
   public boolean await(TimedScanner.@Nullable Time time) throws IOException {
     waitingFor().await(time);
     return false;
+  }
+
+  @Override
+  public @Nullable Throwable survived() {
+    return waitingFor().survived();
   }
 
   @Override

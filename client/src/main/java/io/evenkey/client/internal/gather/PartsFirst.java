@@ -58,6 +58,11 @@ final class PartsFirst implements ScanStrategy {
   }
 
   @Override
+  public @Nullable Throwable survived() {
+    return part.survived();
+  }
+
+  @Override
   public @Nullable Merge merge() {
     return part.merge();
   }

@@ -10,9 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer.ScanResumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -117,6 +115,10 @@ final class RangeBuffer implements ServerQueue.Turn {
   private long end = Long.MAX_VALUE;
 
   private @Nullable Throwable failure;
+
+  /** Why the rest of the range is scanned again; null if it has answered since. */
+  private @Nullable Throwable survived;
+
   private boolean heartbeat;
   private @Nullable Cursor cursor;
 
@@ -143,22 +145,10 @@ final class RangeBuffer implements ServerQueue.Turn {
     this.scan = scan;
     this.fetchSize = fetchSize;
     this.shares = shares;
-    this.progress = new RangeProgress(scan, failingAtMostMs(table));
+    this.progress = new RangeProgress(scan);
     this.span = span;
     this.listener = listener;
     this.idle = idle;
-  }
-
-  // The connection's own is one of each of the tries, as a server that dies takes longer than that.
-  private static long failingAtMostMs(AsyncTable<?> table) {
-    long ms = table.getScanTimeout(TimeUnit.MILLISECONDS);
-    int usualMs =
-        table
-            .getConfiguration()
-            .getInt(
-                HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD,
-                HConstants.DEFAULT_HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD);
-    return ms <= 0 || ms == usualMs ? Long.MAX_VALUE : ms;
   }
 
   /** Asks for a turn on the region server where the rest of the range begins. */
@@ -350,6 +340,7 @@ final class RangeBuffer implements ServerQueue.Turn {
           return;
         }
         heartbeat = true;
+        survived = null;
         cursor = controller.cursor().orElse(null);
       }
       signal();
@@ -368,6 +359,7 @@ final class RangeBuffer implements ServerQueue.Turn {
         } else if (state != State.CLOSED) {
           if (progress.survives(error)) {
             state = State.RETRYING;
+            survived = error;
           } else {
             fail(RangeFailure.of(table.getName(), scan, queue().server(), error));
           }
@@ -421,6 +413,7 @@ final class RangeBuffer implements ServerQueue.Turn {
       answers.add(answer);
     }
     heldBytes += answer.bytes;
+    survived = null;
     heartbeat = false;
     fetchSize.answered();
   }
@@ -556,6 +549,11 @@ final class RangeBuffer implements ServerQueue.Turn {
 
   synchronized @Nullable Throwable failure() {
     return failure;
+  }
+
+  /** Why the rest of the range is scanned again; null if it has answered since. */
+  synchronized @Nullable Throwable survived() {
+    return survived;
   }
 
   /** Whether there was a heartbeat since the last call, and no result after it. */

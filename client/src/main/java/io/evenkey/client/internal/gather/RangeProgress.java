@@ -4,7 +4,6 @@ package io.evenkey.client.internal.gather;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -25,21 +24,14 @@ final class RangeProgress {
   private static final int MOST_FAILURES = 15;
 
   private final Scan scan;
-  private final long atMostMs;
   private @Nullable Result last;
   private long rows;
   private int failures;
-  private long failingSince;
   private boolean resumed;
 
-  /**
-   * Of a scan that has not begun.
-   *
-   * @param atMostMs for how long it may fail without a new cell
-   */
-  RangeProgress(Scan scan, long atMostMs) {
+  /** Of a scan that has not begun. */
+  RangeProgress(Scan scan) {
     this.scan = scan;
-    this.atMostMs = atMostMs;
   }
 
   /**
@@ -92,13 +84,9 @@ final class RangeProgress {
 
   /** Whether it is worth going on after a failure. */
   boolean survives(Throwable failure) {
-    if (failures == 0) {
-      failingSince = System.nanoTime();
-    }
     return DoNotRetry.unwrapped(failure) instanceof IOException
         && DoNotRetry.in(failure) == null
-        && ++failures <= MOST_FAILURES
-        && TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - failingSince) < atMostMs;
+        && ++failures <= MOST_FAILURES;
   }
 
   /** The row from which it continues: the row that came last, or the first of the scan. */

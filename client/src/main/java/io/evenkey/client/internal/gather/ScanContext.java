@@ -12,6 +12,10 @@ import org.apache.hadoop.hbase.client.AsyncTable;
  * @param span of all that is done for the scan, which its owner ends
  * @param news called when something has come that the scan may wait for, in the thread that brought
  *     it
+ * @param waiting of the reader
  */
 record ScanContext(
-    AsyncTable<AdvancedScanResultConsumer> table, OperationSpan span, Runnable news) {}
+    AsyncTable<AdvancedScanResultConsumer> table,
+    OperationSpan span,
+    Runnable news,
+    ScanWait waiting) {}

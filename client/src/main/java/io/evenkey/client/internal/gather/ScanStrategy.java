@@ -49,6 +49,9 @@ sealed interface ScanStrategy permits Merge, PartsFirst, ServersFirst {
    */
   boolean await(TimedScanner.@Nullable Time time) throws IOException;
 
+  /** Why what is waited for is asked for again; null if it is asked for the first time. */
+  @Nullable Throwable survived();
+
   /** The merge that gives the rows now; null while region servers are asked for them. */
   @Nullable Merge merge();
 

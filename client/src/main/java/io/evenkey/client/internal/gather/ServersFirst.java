@@ -111,6 +111,7 @@ final class ServersFirst implements ScanStrategy {
       return;
     }
     FirstRows first = answer.join();
+    context.waiting().begin();
     answers++;
     rows = first.rows().iterator();
     last = first;
@@ -179,6 +180,12 @@ final class ServersFirst implements ScanStrategy {
     } catch (ExecutionException e) {
       return false;
     }
+  }
+
+  @Override
+  public @Nullable Throwable survived() {
+    ScanStrategy byClient = rest;
+    return byClient == null ? null : byClient.survived();
   }
 
   @Override

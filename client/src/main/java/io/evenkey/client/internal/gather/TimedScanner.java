@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.jspecify.annotations.Nullable;
 
-/** A scanner whose first answer may be waited for no longer than is said. Not thread-safe. */
+/** A scanner that says since when it has waited. Not thread-safe. */
 public interface TimedScanner extends ResultScanner {
   /**
    * For how long something may be waited for. Immutable.
@@ -14,11 +15,20 @@ public interface TimedScanner extends ResultScanner {
    * @param leftMs for how many more milliseconds
    * @param late makes the exception if it has not come by then
    */
-  record Time(LongSupplier leftMs, Supplier<IOException> late) {}
+  record Time(LongSupplier leftMs, Supplier<IOException> late) {
+    /** The one of two times that ends first; null if there is neither. */
+    static @Nullable Time lesser(@Nullable Time a, @Nullable Time b) {
+      if (a == null || b == null) {
+        return a == null ? b : a;
+      }
+      return a.leftMs.getAsLong() <= b.leftMs.getAsLong() ? a : b;
+    }
+  }
 
   /**
-   * Bounds the wait of {@link #next} until region servers have sent a row, or have said that they
-   * go on to look for one. A scan that goes on may take as long as it likes.
+   * When the last call of {@link #next} that had to wait began to wait for the answer of region
+   * servers that came last, by {@link System#nanoTime}. A row that has come before it is asked for
+   * takes no look at the clock.
    */
-  void boundFirst(Time time);
+  long waitingSince();
 }

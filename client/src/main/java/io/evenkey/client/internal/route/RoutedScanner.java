@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.route;
 
+import io.evenkey.client.internal.gather.TimedScanner;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.Result;
@@ -27,7 +28,17 @@ public final class RoutedScanner implements ResultScanner {
         throws IOException;
   }
 
-  private record Opened(Generation generation, ResultScanner scanner) {}
+  /**
+   * A scanner of a generation.
+   *
+   * @param timed the scanner, if it says since when it waits; HBase's own do not
+   */
+  private record Opened(
+      Generation generation, ResultScanner scanner, @Nullable TimedScanner timed) {
+    Opened(Generation generation, ResultScanner scanner) {
+      this(generation, scanner, scanner instanceof TimedScanner timed ? timed : null);
+    }
+  }
 
   private final Route route;
   private final Source source;
@@ -80,7 +91,8 @@ public final class RoutedScanner implements ResultScanner {
     if (ended != null) {
       throw ended;
     }
-    long began = System.nanoTime();
+    TimedScanner timed = opened.timed;
+    long began = timed == null ? System.nanoTime() : 0;
     IOException failure;
     try {
       return met(opened.scanner.next());
@@ -95,9 +107,10 @@ public final class RoutedScanner implements ResultScanner {
     if (limit > 0 && rows >= limit) {
       return null;
     }
+    TimeLimit time = route.limit(timed == null ? began : timed.waitingSince());
     try {
       return route
-          .again(null, failure, opened.generation, route.limit(began), this::firstBehindLast)
+          .again(null, failure, opened.generation, time, this::firstBehindLast)
           .orElse(null);
     } catch (IOException e) {
       // The scanner is closed: as if there were no more rows.

@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.table;
 
 import io.evenkey.client.failure.RangeScanException;
+import io.evenkey.client.internal.gather.TimedScanner;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Result;
@@ -18,13 +19,39 @@ import org.jspecify.annotations.Nullable;
  * what it throws. Not thread-safe.
  */
 @SuppressWarnings("deprecation") // the older way is what this is for
-final class BlockingScanner implements ResultScanner {
+sealed class BlockingScanner implements ResultScanner {
   private final ResultScanner scanner;
   private final Scan scan;
 
-  BlockingScanner(ResultScanner scanner, Scan scan) {
+  private BlockingScanner(ResultScanner scanner, Scan scan) {
     this.scanner = scanner;
     this.scan = scan;
+  }
+
+  /**
+   * A scanner for a caller of a blocking table.
+   *
+   * @param scanner what it reads; it says since when it waits if this does
+   * @param scan as the caller has it
+   */
+  static ResultScanner of(ResultScanner scanner, Scan scan) {
+    return scanner instanceof TimedScanner timed
+        ? new Timed(timed, scan)
+        : new BlockingScanner(scanner, scan);
+  }
+
+  private static final class Timed extends BlockingScanner implements TimedScanner {
+    private final TimedScanner timed;
+
+    Timed(TimedScanner timed, Scan scan) {
+      super(timed, scan);
+      this.timed = timed;
+    }
+
+    @Override
+    public long waitingSince() {
+      return timed.waitingSince();
+    }
   }
 
   @Override

@@ -337,7 +337,7 @@ public final class LogicalTable implements Table {
     RowBytes.check(route, generation, callers);
     IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
-      return new BlockingScanner(index.scanner(scan), callers);
+      return BlockingScanner.of(index.scanner(scan), callers);
     }
     Table stored = generations.open(generation);
     RowMapping rows = generation.rows();
@@ -347,11 +347,11 @@ public final class LogicalTable implements Table {
       Scan made = rows.stored(scan);
       if (!limit.isBounded()) {
         ResultScanner scanner = stored.getScanner(made);
-        return made == callers ? scanner : new BlockingScanner(scanner, callers);
+        return made == callers ? scanner : BlockingScanner.of(scanner, callers);
       }
     }
     PhysicalScans ranges = PhysicalScans.of(generation, scan, budgetBytes);
-    return new BlockingScanner(ranges.gather(scans.like(stored), limit), callers);
+    return BlockingScanner.of(ranges.gather(scans.like(stored), limit), callers);
   }
 
   @Override

@@ -23,7 +23,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
@@ -247,17 +246,18 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
    *
    * @param limit for how long the first answer of region servers may be waited for
    */
-  public ResultScanner gather(ScannedTable stored, TimeLimit limit) throws IOException {
-    TimedScanner scanner = gather(stored, span(stored));
-    if (limit.isBounded()) {
-      scanner.boundFirst(new TimedScanner.Time(limit::leftMs, limit::unanswered));
-    }
-    return scanner;
+  public TimedScanner gather(ScannedTable stored, TimeLimit limit) throws IOException {
+    TimedScanner.Time first =
+        limit.isBounded() ? new TimedScanner.Time(limit::leftMs, limit::unanswered) : null;
+    return Gather.of(stored.table(), ranges, order, span(stored), first);
   }
 
-  /** The same, for a span that was started for it, which ends with it. */
+  /**
+   * As {@link #gather(ScannedTable, TimeLimit)} without a limit, for a span that was started for
+   * the scan, and ends with it.
+   */
   TimedScanner gather(ScannedTable stored, OperationSpan span) throws IOException {
-    return Gather.of(stored.table(), ranges, order, span);
+    return Gather.of(stored.table(), ranges, order, span, null);
   }
 
   /** Starts the span of the whole scan. */

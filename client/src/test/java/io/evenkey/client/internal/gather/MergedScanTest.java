@@ -533,7 +533,11 @@ class MergedScanTest {
   private static ResultScanner scanner(TableByHand table, UnaryOperator<Scan> with)
       throws IOException {
     return Gather.of(
-        table.table(), ScanRanges.of(scans(3, false, with)), order(false, 0), OperationSpan.NONE);
+        table.table(),
+        ScanRanges.of(scans(3, false, with)),
+        order(false, 0),
+        OperationSpan.NONE,
+        null);
   }
 
   private static List<String> rest(ResultScanner scanner) throws IOException {
@@ -645,7 +649,8 @@ class MergedScanTest {
             table.table(),
             ScanRanges.of(scans(1, false, scan -> scan)),
             order(false, 0),
-            OperationSpan.NONE)) {
+            OperationSpan.NONE,
+            null)) {
       TableByHand.Opened opened = table.atWork().get(0);
       while (table.atWork().contains(opened)) {
         opened.send(1);

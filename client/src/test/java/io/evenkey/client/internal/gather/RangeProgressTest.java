@@ -65,7 +65,7 @@ class RangeProgressTest {
       for (Result piece : pieces(scan, random)) {
         piece.listCells().forEach(cell -> expected.add(cell.toString()));
       }
-      RangeProgress progress = new RangeProgress(scan, Long.MAX_VALUE);
+      RangeProgress progress = new RangeProgress(scan);
       List<String> seen = new ArrayList<>();
       Scan part = scan;
       for (boolean broken = true; broken && part != null; ) {
@@ -88,7 +88,7 @@ class RangeProgressTest {
 
   @Test
   void failsAfterTriesWithoutARowAndAtOnceOnAFinalError() {
-    RangeProgress progress = new RangeProgress(new Scan(), Long.MAX_VALUE);
+    RangeProgress progress = new RangeProgress(new Scan());
     assertThat(progress.survives(new DoNotRetryIOException("no such family"))).isFalse();
     assertThat(progress.survives(new IllegalArgumentException())).isFalse();
     int tries = 0;
@@ -114,9 +114,7 @@ class RangeProgressTest {
             new RemoteException(DoNotRetryIOException.class.getName(), "no such family"),
             exhausted(new RemoteException(DoNotRetryIOException.class.getName(), "none")),
             new RemoteWithExtrasException("of.a.class.that.is.not.Here", "none", true))) {
-      assertThat(new RangeProgress(new Scan(), Long.MAX_VALUE).survives(failure))
-          .as("%s", failure)
-          .isFalse();
+      assertThat(new RangeProgress(new Scan()).survives(failure)).as("%s", failure).isFalse();
     }
   }
 
@@ -128,12 +126,8 @@ class RangeProgressTest {
             new LeaseException("gone"),
             new OutOfOrderScannerNextException("out of order"),
             new ScannerResetException("reset"))) {
-      assertThat(new RangeProgress(new Scan(), Long.MAX_VALUE).survives(gone))
-          .as("%s", gone)
-          .isTrue();
-      assertThat(new RangeProgress(new Scan(), Long.MAX_VALUE).survives(exhausted(gone)))
-          .as("%s", gone)
-          .isTrue();
+      assertThat(new RangeProgress(new Scan()).survives(gone)).as("%s", gone).isTrue();
+      assertThat(new RangeProgress(new Scan()).survives(exhausted(gone))).as("%s", gone).isTrue();
     }
   }
 
@@ -147,25 +141,14 @@ class RangeProgressTest {
             new ExecutionException(lost),
             new CompletionException(exhausted(lost)),
             new RemoteException(IOException.class.getName(), "connection refused"))) {
-      assertThat(new RangeProgress(new Scan(), Long.MAX_VALUE).survives(failure))
-          .as("%s", failure)
-          .isTrue();
+      assertThat(new RangeProgress(new Scan()).survives(failure)).as("%s", failure).isTrue();
     }
-    assertThat(
-            new RangeProgress(new Scan(), Long.MAX_VALUE)
-                .survives(new ExecutionException(new Error())))
+    assertThat(new RangeProgress(new Scan()).survives(new ExecutionException(new Error())))
         .isFalse();
   }
 
   private static RetriesExhaustedException exhausted(IOException last) {
     return new RetriesExhaustedException(
         0, List.of(new RetriesExhaustedException.ThrowableWithExtraContext(last, 0, "server")));
-  }
-
-  @Test
-  void rangeThatFailsForLongerThanAScanMayWaitIsGivenUp() {
-    IOException gone = new IOException("no answer");
-    assertThat(new RangeProgress(new Scan(), 60_000).survives(gone)).isTrue();
-    assertThat(new RangeProgress(new Scan(), 0).survives(gone)).isFalse();
   }
 }

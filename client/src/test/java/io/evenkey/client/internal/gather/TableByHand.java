@@ -41,6 +41,7 @@ final class TableByHand {
   private final List<Opened> open = new ArrayList<>();
   private final Configuration configuration = new Configuration(false);
   private final int servers;
+  private long scanTimeoutMs;
   private int mostAtOnce;
   private long sent;
 
@@ -53,6 +54,11 @@ final class TableByHand {
 
   Configuration configuration() {
     return configuration;
+  }
+
+  /** The table has a scan timeout of its own. */
+  void scanTimeout(long ms) {
+    scanTimeoutMs = ms;
   }
 
   void put(byte[] row, int columns, int valueBytes) {
@@ -103,7 +109,7 @@ final class TableByHand {
                 switch (method.getName()) {
                   case "getName" -> NAME;
                   case "getConfiguration" -> configuration;
-                  case "getScanTimeout" -> 0L;
+                  case "getScanTimeout" -> scanTimeoutMs;
                   case "getRegionLocator" -> locator();
                   case "scan" -> {
                     scan((Scan) arguments[0], (AdvancedScanResultConsumer) arguments[1]);

@@ -323,6 +323,27 @@ class RemainingTimeIT {
   }
 
   @Test
+  void aScanEndsWithTheScanTimeoutThatItsTableHasOfItsOwn(Connection plain) throws Exception {
+    create(plain);
+    Configuration usual = brief(plain);
+    usual.setInt(HConstants.HBASE_CLIENT_SCANNER_TIMEOUT_PERIOD, TIMEOUT_MS);
+    usual.setInt(HConstants.HBASE_CLIENT_OPERATION_TIMEOUT, TIMEOUT_MS);
+    try (AsyncConnection async = ConnectionFactory.createAsyncConnection(usual).get()) {
+      AsyncTable<AdvancedScanResultConsumer> brief =
+          async.getTableBuilder(name).setScanTimeout(BRIEF_MS, TimeUnit.MILLISECONDS).build();
+      brief.put(put()).join();
+      // From now on region servers are known to gather, and are asked for the short scan first.
+      assertThat(brief.scanAll(scan("known").setLimit(1)).join()).hasSize(1);
+      Map<String, Read> all = new LinkedHashMap<>();
+      all.put("scanner", () -> first(brief.getScanner(scan("scanner"))));
+      all.put("observed", () -> read(brief, scan("observed")));
+      all.put("short", () -> first(brief.getScanner(scan("short").setLimit(1))));
+      all.put("short observed", () -> brief.scanAll(scan("short observed").setLimit(1)).join());
+      endInTime(0, all);
+    }
+  }
+
+  @Test
   void readsOfTheTableOfAnIndexEndWithTheTimeoutOfTheOperation(Connection plain) throws Exception {
     createIndexed(plain);
     Configuration brief = brief(plain);
