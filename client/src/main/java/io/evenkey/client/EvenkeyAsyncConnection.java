@@ -9,11 +9,14 @@ import io.evenkey.client.internal.catalog.RowProbe;
 import io.evenkey.client.internal.request.BuilderSettings;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.table.AsyncScans;
+import io.evenkey.client.internal.table.BlockingTable;
 import io.evenkey.client.internal.table.CallSettings;
+import io.evenkey.client.internal.table.GenerationTables;
 import io.evenkey.client.internal.table.LogicalAsyncRegionLocator;
 import io.evenkey.client.internal.table.LogicalAsyncTable;
 import io.evenkey.client.internal.table.MutatorTable;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -31,13 +34,18 @@ import org.apache.hadoop.hbase.client.AsyncMutators;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.AsyncTableRegionLocator;
+import org.apache.hadoop.hbase.client.BlockingFacades;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.ConnectionRegistry;
 import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.Hbck;
 import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.security.User;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A drop-in for HBase's asynchronous connection. With {@value #SETTING} set to this class, {@link
@@ -63,6 +71,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
   private final AsyncConnection plain;
   private final Catalog catalog;
   private final long budgetBytes;
+  private @Nullable Connection blocking;
 
   /** As HBase calls it before 2.6. */
   public EvenkeyAsyncConnection(
@@ -70,24 +79,40 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     this(configuration, registry, clusterId, user, Map.of());
   }
 
-  /** As HBase calls it from 2.6 on. */
+  /** As HBase 2.6 calls it. */
   public EvenkeyAsyncConnection(
       Configuration configuration,
       ConnectionRegistry registry,
       String clusterId,
       User user,
       Map<String, byte[]> attributes) {
+    this(configuration, registry, clusterId, null, user, attributes);
+  }
+
+  /**
+   * As HBase 3.0 calls it.
+   *
+   * @param local the address of this machine that connections are made from; null for any
+   */
+  public EvenkeyAsyncConnection(
+      Configuration configuration,
+      ConnectionRegistry registry,
+      String clusterId,
+      @Nullable SocketAddress local,
+      User user,
+      Map<String, byte[]> attributes) {
     this.configuration = configuration;
     // HBase makes connections in a thread that must not wait for another one to be made: this is
     // what its factory would make, of the registry that it was given.
     this.plain =
-        HBaseLine.present().asyncConnection(configuration, registry, clusterId, user, attributes);
+        HBaseLine.present()
+            .asyncConnection(configuration, registry, clusterId, local, user, attributes);
     this.catalog =
         new Catalog(configuration, PlainRequests.through(plain), RowProbe.through(plain));
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
   }
 
-  private Route route(TableName name) {
+  Route route(TableName name) {
     return Route.to(name, catalog, configuration).ofRowBytes();
   }
 
@@ -124,7 +149,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
             name.isSystemTable() ? built : logical(built, settings::to, builders, scans));
   }
 
-  private <C extends ScanResultConsumerBase> AsyncTable<C> logical(
+  private <C extends ScanResultConsumerBase> LogicalAsyncTable<C> logical(
       AsyncTable<C> built,
       CallSettings settings,
       Function<TableName, AsyncTableBuilder<C>> builders,
@@ -180,6 +205,13 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     return mutator(getTableBuilder(name, pool));
   }
 
+  /** A builder of mutators with the request attributes of a blocking one. */
+  AsyncBufferedMutatorBuilder mutator(BufferedMutatorParams params) {
+    AsyncTableBuilder<AdvancedScanResultConsumer> table = getTableBuilder(params.getTableName());
+    HBaseLine.present().copyAttributes(params, table);
+    return mutator(table);
+  }
+
   // HBase's own buffer, whose batches go to the table of logical keys.
   private <C extends ScanResultConsumerBase> AsyncBufferedMutatorBuilder mutator(
       AsyncTableBuilder<C> table) {
@@ -189,6 +221,53 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
             AsyncTableBuilder.class,
             table,
             (AsyncTable<C> built, BuilderSettings settings) -> MutatorTable.of(built)));
+  }
+
+  /**
+   * The blocking connection over this one, which is closed with it: {@code
+   * ConnectionFactory.createConnection} of HBase 3.0 makes one of this class's connections, and
+   * asks for it. HBase has it in the interface since 3.0.
+   *
+   * @throws UnsupportedOperationException before HBase 3.0, where {@link EvenkeyConnection} is the
+   *     blocking connection
+   */
+  public synchronized Connection toConnection() {
+    Connection made = blocking;
+    if (made == null) {
+      BlockingFacades facades = HBaseLine.present().facades();
+      if (facades == null) {
+        throw new UnsupportedOperationException(
+            "blocking connection over an asynchronous one before HBase 3.0: set "
+                + EvenkeyConnection.SETTING
+                + " to "
+                + EvenkeyConnection.class.getName()
+                + ", and open one by ConnectionFactory.createConnection");
+      }
+      made = new BlockingConnection(this, facades, facades.connection(plain), catalog);
+      blocking = made;
+    }
+    return made;
+  }
+
+  /**
+   * A blocking table by logical keys.
+   *
+   * @param connection HBase's own connection
+   * @param own its table, as the application has opened it
+   */
+  Table blocking(
+      BlockingFacades facades, Connection connection, Table own, @Nullable ExecutorService pool) {
+    CallSettings settings = CallSettings.of(own);
+    AsyncTableBuilder<AdvancedScanResultConsumer> stored = plain.getTableBuilder(own.getName());
+    settings.to(stored);
+    return BlockingTable.of(
+        facades,
+        logical(
+            stored.build(),
+            settings,
+            plain::getTableBuilder,
+            used -> AsyncScans.inHBaseThreads(plain, budgetBytes, used)),
+        GenerationTables.withPool(connection, own, pool));
   }
 
   @Override

@@ -29,7 +29,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.ForwardingConnection;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -133,11 +132,6 @@ public final class EvenkeyConnection extends ForwardingConnection {
         new Catalog(configuration, PlainRequests.through(plain()), RowProbe.through(plain()));
     this.tables = SpreadTables.on(plain(), user, attributes, catalog);
     this.budgetBytes = ScanOptions.budgetBytes(configuration);
-  }
-
-  /** HBase's own connection, to which rows are what is stored. */
-  Connection own() {
-    return plain();
   }
 
   private static byte[] physical(Generation generation, byte[] row) throws IOException {

@@ -12,11 +12,14 @@ import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.table.BlockingMutator;
+import io.evenkey.client.internal.table.BlockingTable;
 import io.evenkey.client.internal.table.CallSettings;
 import io.evenkey.client.internal.table.GenerationTables;
 import io.evenkey.client.internal.table.LogicalAsyncTable;
 import io.evenkey.client.internal.table.LogicalBufferedMutator;
 import io.evenkey.client.internal.table.LogicalTable;
+import io.evenkey.client.internal.table.MutatorTable;
 import io.evenkey.client.internal.table.RowsOfEntries;
 import io.evenkey.client.internal.table.ScannedTable;
 import io.evenkey.client.plan.NewTable;
@@ -32,14 +35,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncBufferedMutatorBuilder;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.BlockingFacades;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.HBaseLine;
-import org.apache.hadoop.hbase.client.SharedRegistry;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -82,7 +86,10 @@ public final class SpreadTables implements AutoCloseable {
    */
   public static SpreadTables on(Connection connection) {
     // A drop-in connection maps rows by itself.
-    Connection plain = connection instanceof EvenkeyConnection dropIn ? dropIn.own() : connection;
+    Connection plain =
+        connection instanceof BlockingConnection dropIn
+            ? dropIn.own()
+            : HBaseLine.present().own(connection);
     Catalog catalog =
         new Catalog(
             plain.getConfiguration(), PlainRequests.through(plain), RowProbe.through(plain));
@@ -268,6 +275,13 @@ public final class SpreadTables implements AutoCloseable {
 
   /** A table as HBase has them, by logical keys. */
   Table table(Route route) throws IOException {
+    BlockingFacades facades = HBaseLine.present().facades();
+    if (facades != null) {
+      return BlockingTable.of(
+          facades,
+          async(route, CallSettings.NONE, null),
+          GenerationTables.withPool(connection, connection.getTable(route.table()), null));
+    }
     return new LogicalTable(
         route,
         GenerationTables.withThreadsOf(connection, connection.getTable(route.table())),
@@ -312,8 +326,27 @@ public final class SpreadTables implements AutoCloseable {
 
   /** A buffered mutator by logical keys. */
   BufferedMutator mutator(Route route) throws IOException {
-    return LogicalBufferedMutator.open(
-        connection, route, new BufferedMutatorParams(route.table()), this::async);
+    BufferedMutatorParams params = new BufferedMutatorParams(route.table());
+    BlockingFacades facades = HBaseLine.present().facades();
+    return facades == null
+        ? LogicalBufferedMutator.open(connection, route, params, this::async)
+        : BlockingMutator.of(
+            facades, route, connection.getConfiguration(), asyncMutator(route), params);
+  }
+
+  private AsyncBufferedMutatorBuilder asyncMutator(Route route) throws IOException {
+    AsyncConnection plain = scans();
+    return MutatorTable.builder(
+        plain,
+        plain.getTableBuilder(route.table()),
+        settings ->
+            LogicalAsyncTable.of(
+                plain,
+                route,
+                (index, limit) -> async(route(index), settings.within(limit), null),
+                null,
+                ScanOptions.DEFAULT_BUDGET_BYTES,
+                settings));
   }
 
   Connection connection() {
@@ -327,10 +360,7 @@ public final class SpreadTables implements AutoCloseable {
       Configuration plain = new Configuration(connection.getConfiguration());
       plain.unset(EvenkeyAsyncConnection.SETTING);
       User as = user == null ? User.getCurrent() : user;
-      open = SharedRegistry.connect(connection, plain, as, attributes);
-      if (open == null) {
-        open = Futures.get(HBaseLine.present().connect(plain, as, attributes));
-      }
+      open = Futures.get(HBaseLine.present().second(connection, plain, as, attributes));
       scans = open;
     }
     return open;
@@ -348,9 +378,10 @@ public final class SpreadTables implements AutoCloseable {
 
   @Override
   public synchronized void close() throws IOException {
-    if (scans != null) {
+    // Where it is not a second one, it is closed with the first.
+    if (scans != null && HBaseLine.present().facades() == null) {
       scans.close();
-      scans = null;
     }
+    scans = null;
   }
 }

@@ -23,15 +23,20 @@ public final class Application {
 
   private Application() {}
 
-  /** The argument is the prefix of the names of its tables. */
+  /** The arguments are the prefix of the names of its tables, and addresses of region servers. */
   @SuppressWarnings("SystemOut") // read by the test
   public static void main(String[] arguments) throws Exception {
     Configuration configuration = HBaseConfiguration.create();
+    // HBase 3.0 does not look for servers in ZooKeeper.
+    configuration.set("hbase.client.bootstrap.servers", arguments[1]);
     TableName own = TableName.valueOf(arguments[0] + "_own");
     TableName dropIn = TableName.valueOf(arguments[0] + "_drop_in");
     OwnTables.use(configuration, own);
     System.out.println("own interface: done");
-    configuration.set("hbase.client.connection.impl", "io.evenkey.client.EvenkeyConnection");
+    // HBase 3.0 makes its blocking connections of asynchronous ones.
+    if (!arguments[0].endsWith("3_0")) {
+      configuration.set("hbase.client.connection.impl", "io.evenkey.client.EvenkeyConnection");
+    }
     configuration.set(
         "hbase.client.async.connection.impl", "io.evenkey.client.EvenkeyAsyncConnection");
     configuration.set("evenkey.layout.default", "salt(4) + id:string");

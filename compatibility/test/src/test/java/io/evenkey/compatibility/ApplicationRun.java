@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
@@ -44,6 +45,9 @@ record ApplicationRun(
     Path directory) {
   private static final Layout NEXT = Layout.parse("salt(3) + id:string");
   private static final String LINES_OF_HBASE = "org\\.apache\\.hadoop\\.hbase\\.client\\.Line\\d+";
+
+  private static final String EVENKEYS =
+      "(io\\.evenkey|org\\.apache\\.hadoop\\.hbase)\\.client\\.\\S+";
 
   /** Libraries that Evenkey's jars relocate, and that Hadoop has in its own versions. */
   private static final String LIBRARIES =
@@ -77,6 +81,7 @@ record ApplicationRun(
             "next generation: done");
     String classes = Files.readString(loaded);
     assertThat(named(LINES_OF_HBASE, classes)).containsExactly(jars.line());
+    assertThat(named(EVENKEYS, classes)).isNotEmpty().doesNotContainAnyElementsOf(jars.unused());
     assertThat(named(LIBRARIES, classes)).isEmpty();
     assertThat(named("io\\.evenkey\\.shaded\\." + LIBRARIES, classes)).isNotEmpty();
   }
@@ -100,9 +105,19 @@ record ApplicationRun(
             "-cp",
             classPath,
             Application.class.getName(),
-            jars.name())
+            jars.name(),
+            servers())
         .redirectError(errors.toFile())
         .start();
+  }
+
+  /** Region servers, of which clients of HBase 3.0 learn where the others are. */
+  private String servers() throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.getRegionServers().stream()
+          .map(server -> server.getAddress().toString())
+          .collect(Collectors.joining(","));
+    }
   }
 
   private void migrate(TableName table) throws IOException {

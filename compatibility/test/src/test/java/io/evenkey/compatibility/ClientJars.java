@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** A class path of an application: an HBase client and Evenkey's client for it. */
@@ -18,8 +20,28 @@ enum ClientJars {
   HBASE_SHADED_CLIENT_2_5,
   HBASE_CLIENT_2_6,
   HBASE_SHADED_CLIENT_2_6,
+  HBASE_CLIENT_3_0,
   /** The class path of {@code hadoop jar}: Hadoop's jars, then {@code HBASE_SHADED_CLIENT_2_6}. */
   HADOOP_3_3;
+
+  private static final String HBASE = "org.apache.hadoop.hbase.client.";
+  private static final String EVENKEY = "io.evenkey.client.";
+  private static final Set<String> LINES =
+      Set.of(HBASE + "Line25", HBASE + "Line26", HBASE + "Line30");
+  private static final Set<String> SINCE_3_0 =
+      Set.of(EVENKEY + "internal.table.BlockingMutator", EVENKEY + "internal.table.BlockingTable");
+  private static final Set<String> BEFORE_3_0 =
+      Set.of(
+          HBASE + "ClusterLine",
+          HBASE + "ForwardingAdmin",
+          HBASE + "ForwardingConnection",
+          HBASE + "SharedRegistry",
+          HBASE + "TableThreads",
+          EVENKEY + "EvenkeyConnection",
+          EVENKEY + "internal.coprocessor.OlderMessages",
+          EVENKEY + "internal.table.LogicalBufferedMutator",
+          EVENKEY + "internal.table.LogicalTable",
+          EVENKEY + "internal.table.TableTimeouts");
 
   /** The jars that Maven has resolved. */
   List<Path> classPath() throws IOException {
@@ -39,7 +61,15 @@ enum ClientJars {
 
   /** The class that Evenkey loads for this line of HBase. */
   String line() {
-    return "org.apache.hadoop.hbase.client.Line" + (name().endsWith("2_5") ? "25" : "26");
+    String version = this == HADOOP_3_3 ? HBASE_SHADED_CLIENT_2_6.name() : name();
+    return HBASE + "Line" + version.replaceFirst(".*(\\d)_(\\d)$", "$1$2");
+  }
+
+  /** The classes of Evenkey's client that are for other lines of HBase, and are never loaded. */
+  Set<String> unused() {
+    Set<String> unused = new HashSet<>(this == HBASE_CLIENT_3_0 ? BEFORE_3_0 : SINCE_3_0);
+    LINES.stream().filter(line -> !line.equals(line())).forEach(unused::add);
+    return unused;
   }
 
   /** The name of the module. */

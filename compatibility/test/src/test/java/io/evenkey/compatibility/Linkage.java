@@ -22,31 +22,33 @@ import org.objectweb.asm.Type;
  * The references in Evenkey's jars that a class path does not resolve. The JVM itself links code
  * only when the code runs.
  *
- * <p>Three things may be missing. The class for another line of HBase is never loaded. A method
- * that delegates to a method of the same name in HBase is called only by applications whose HBase
- * has that method. DataSketches frees off-heap memory, which the client never allocates, with a
- * class that Java has removed.
+ * <p>Three things may be missing. Classes for other lines of HBase are never loaded. A method that
+ * delegates to a method of the same name in HBase is called only by applications whose HBase has
+ * that method. DataSketches frees off-heap memory, which the client never allocates, with a class
+ * that Java has removed.
  */
 final class Linkage extends ClassVisitor {
-  private static final String OTHER_LINES = "org/apache/hadoop/hbase/client/Line";
   private static final String OFF_HEAP = "org/apache/datasketches/memory/internal/MemoryCleaner";
   private static final Set<String> ANY_SIGNATURE =
       Set.of("java/lang/invoke/MethodHandle", "java/lang/invoke/VarHandle");
 
   private final ClassFiles files;
+  private final Set<String> unused;
   private final Set<String> missing = new TreeSet<>();
   private String current = "";
   private int classes;
 
-  private Linkage(ClassFiles files) {
+  private Linkage(ClassFiles files, Set<String> unused) {
     super(Opcodes.ASM9);
     this.files = files;
+    this.unused = unused;
   }
 
-  /** Checks all classes in jars whose names begin with {@code evenkey-}. */
-  static Linkage of(List<Path> classPath) throws IOException {
+  /** Checks all classes in jars whose names begin with {@code evenkey-}, but unused ones. */
+  static Linkage of(ClientJars jars) throws IOException {
+    List<Path> classPath = jars.classPath();
     try (ClassFiles files = new ClassFiles(classPath)) {
-      Linkage linkage = new Linkage(files);
+      Linkage linkage = new Linkage(files, jars.unused());
       for (Path jar : classPath) {
         if (jar.getFileName().toString().startsWith("evenkey-")) {
           linkage.look(jar);
@@ -73,7 +75,7 @@ final class Linkage extends ClassVisitor {
         String name = entry.getName();
         if (name.endsWith(".class")
             && !name.endsWith("module-info.class")
-            && !name.startsWith(OTHER_LINES)
+            && !isUnused(name)
             && !name.contains(OFF_HEAP)) {
           try (InputStream in = jar.getInputStream(entry)) {
             classes++;
@@ -82,6 +84,10 @@ final class Linkage extends ClassVisitor {
         }
       }
     }
+  }
+
+  private boolean isUnused(String file) {
+    return unused.contains(file.replaceFirst("(\\$.*)?\\.class$", "").replace('/', '.'));
   }
 
   @Override

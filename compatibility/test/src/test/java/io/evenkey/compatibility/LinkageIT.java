@@ -15,7 +15,7 @@ class LinkageIT {
   @ParameterizedTest
   @EnumSource
   void clientJarsHaveEveryClassAndMemberThatEvenkeyUses(ClientJars jars) throws IOException {
-    Linkage linkage = Linkage.of(jars.classPath());
+    Linkage linkage = Linkage.of(jars);
     assertThat(linkage.classes()).as("classes looked at").isGreaterThan(200);
     assertThat(linkage.missing()).isEmpty();
   }

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ForwardingAdmin;
+import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -36,24 +37,34 @@ import org.jspecify.annotations.Nullable;
  * one of its generations would be. {@link AdminRule} has the rule of each method. Thread-safe.
  */
 public final class AdminCalls implements InvocationHandler {
-  /**
-   * Whether HBase's own class can be used, to which some of its tools cast every admin: a later
-   * HBase may have calls that change tables and that are not forwarded there.
-   */
-  private static final boolean ALL_FORWARDED =
-      Arrays.stream(Admin.class.getMethods())
-          .filter(AdminCalls::mayChangeTables)
-          .allMatch(ForwardingAdmin::forwards);
+  // Apart, since HBase 3.0 has no such class.
+  private static final class Forwarded {
+    /**
+     * Whether HBase's own class can be used, to which some of its tools cast every admin: a later
+     * HBase may have calls that change tables and that are not forwarded there.
+     */
+    static final boolean ALL =
+        Arrays.stream(Admin.class.getMethods())
+            .filter(AdminCalls::mayChangeTables)
+            .allMatch(ForwardingAdmin::forwards);
+  }
 
   private final Class<?> type;
   private final Object admin;
+  private final @Nullable Connection connection;
   private final Configuration configuration;
   private final Catalog layouts;
   private final NamedTables named;
 
-  private AdminCalls(Class<?> type, Object admin, Configuration configuration, Catalog layouts) {
+  private AdminCalls(
+      Class<?> type,
+      Object admin,
+      @Nullable Connection connection,
+      Configuration configuration,
+      Catalog layouts) {
     this.type = type;
     this.admin = admin;
+    this.connection = connection;
     this.configuration = configuration;
     this.layouts = layouts;
     this.named = new NamedTables(admin);
@@ -67,8 +78,13 @@ public final class AdminCalls implements InvocationHandler {
   public static Admin of(
       Connection connection, Connection plain, Configuration configuration, Catalog layouts)
       throws IOException {
-    Admin calls = to(Admin.class, plain.getAdmin(), configuration, layouts);
-    return ALL_FORWARDED ? ForwardingAdmin.of(plain, connection, calls) : calls;
+    Admin calls =
+        proxy(
+            Admin.class,
+            new AdminCalls(Admin.class, plain.getAdmin(), connection, configuration, layouts));
+    return HBaseLine.present().facades() == null && Forwarded.ALL
+        ? ForwardingAdmin.of(plain, connection, calls)
+        : calls;
   }
 
   static boolean mayChangeTables(Method method) {
@@ -95,16 +111,19 @@ public final class AdminCalls implements InvocationHandler {
 
   /** HBase's interface of that type, on its own object of that type. */
   public static <T> T to(Class<T> type, T admin, Configuration configuration, Catalog layouts) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            new AdminCalls(type, admin, configuration, layouts)));
+    return proxy(type, new AdminCalls(type, admin, null, configuration, layouts));
+  }
+
+  private static <T> T proxy(Class<T> type, AdminCalls calls) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, calls));
   }
 
   @Override
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
+    if (connection != null && method.getName().equals("getConnection")) {
+      return connection;
+    }
     AdminRule rule = ruleOf(method, arguments);
     if (rule == null || !rule.forgets() || lacksTable(method, arguments)) {
       return call(method, arguments);

@@ -43,6 +43,7 @@ public enum AdminRule {
         "getRegionMetrics",
         "getTableRegions",
         "getRegions",
+        "getRSGroup",
         "getTableDescriptorsByTableName",
         "listTableDescriptors",
         "getCompactionState",

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.coprocessor;
 
-import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.Message;
 import io.evenkey.client.internal.filter.FilterMapping;
 import io.evenkey.client.internal.metrics.RefusalCounts;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -30,11 +29,17 @@ final class MessageRows {
    *
    * @throws UnsupportedOperationException if it names rows
    */
-  static void check(Message message) {
-    String type = message.getDescriptorForType().getFullName();
+  static void check(Object message) {
+    Messages own = new OwnMessages();
+    check(own.isMessage(message) ? own : new OlderMessages(), message);
+  }
+
+  private static void check(Messages messages, Object message) {
+    String type = messages.type(message);
+    Map<String, Object> fields = messages.fields(message);
     if (ABOUT_ROWS.contains(type)
-        || type.equals(FILTER) && !looksAtNoRow(message)
-        || type.equals(SCAN) && isBounded(message)) {
+        || type.equals(FILTER) && !FilterMapping.looksAtNoRow(String.valueOf(fields.get("name")))
+        || type.equals(SCAN) && isBounded(fields)) {
       RefusalCounts.count("coprocessor");
       throw new UnsupportedOperationException(
           "rows in a message to a coprocessor of a spread table: message="
@@ -42,28 +47,15 @@ final class MessageRows {
               + "; at the other end they would be taken for stored rows: send the rows as they are"
               + " stored through a connection of HBase's own, or a message without rows");
     }
-    for (Map.Entry<FieldDescriptor, Object> field : message.getAllFields().entrySet()) {
-      if (field.getKey().getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
-        if (field.getValue() instanceof Iterable<?> several) {
-          several.forEach(each -> check((Message) each));
-        } else {
-          check((Message) field.getValue());
-        }
-      }
+    for (Object field : fields.values()) {
+      List<?> values = field instanceof List<?> several ? several : List.of(field);
+      values.stream().filter(messages::isMessage).forEach(each -> check(messages, each));
     }
   }
 
-  private static boolean looksAtNoRow(Message filter) {
-    Object name = filter.getField(filter.getDescriptorForType().findFieldByName("name"));
-    return FilterMapping.looksAtNoRow(String.valueOf(name));
-  }
-
-  private static boolean isBounded(Message scan) {
-    return scan.getAllFields().entrySet().stream()
-        .anyMatch(
-            field ->
-                BOUNDS.contains(field.getKey().getName())
-                    && field.getValue() instanceof com.google.protobuf.ByteString bound
-                    && !bound.isEmpty());
+  // Both kinds of protobuf have bytes as what can be iterated.
+  private static boolean isBounded(Map<String, Object> scan) {
+    return BOUNDS.stream()
+        .anyMatch(bound -> scan.get(bound) instanceof Iterable<?> row && row.iterator().hasNext());
   }
 }

@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
 import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
@@ -250,7 +251,7 @@ public final class FilterMapping {
           sortable(ranges.getRowRanges().stream().map(range -> behind(before, range))));
     } else if (filter instanceof FuzzyRowFilter fuzzy) {
       return new FuzzyRowFilter(
-          sortable(fuzzy.getFuzzyKeys().stream().map(key -> behind(before, key))));
+          sortable(HBaseLine.present().fuzzyKeys(fuzzy).stream().map(key -> behind(before, key))));
     }
     // Without anything to compare with, it passes no row, or fails on the server.
     return filter;

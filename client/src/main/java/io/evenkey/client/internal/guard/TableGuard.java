@@ -3,10 +3,12 @@ package io.evenkey.client.internal.guard;
 
 import io.evenkey.layout.guard.GuardState;
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /** The values of a table's descriptor that a migration sets for the guard. Stateless. */
 public final class TableGuard {
@@ -38,7 +40,11 @@ public final class TableGuard {
    * coprocessors that have none.
    */
   public static void store(Admin admin, TableDescriptor changed) throws IOException {
-    admin.modifyTable(changed, !changed.getCoprocessorDescriptors().isEmpty());
+    // As HBase's modifyTable with these parameters, which HBase 3.0 no longer has.
+    FutureUtils.get(
+        admin.modifyTableAsync(changed, !changed.getCoprocessorDescriptors().isEmpty()),
+        admin.getSyncWaitTimeout(),
+        TimeUnit.MILLISECONDS);
   }
 
   /** The same descriptor with a state. */

@@ -13,12 +13,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.BlockingFacades;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
 import org.apache.hadoop.hbase.client.TableSpans;
-import org.apache.hadoop.hbase.client.TableThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +27,14 @@ import org.jspecify.annotations.Nullable;
  * the table that an application has opened. Thread-safe.
  */
 public final class GenerationTables implements Closeable {
+  private final Connection plain;
   private final TableSpans spans;
   private final Table own;
   private final Function<TableName, Table> like;
   private final Map<TableName, Table> others = new ConcurrentHashMap<>();
 
   private GenerationTables(Connection plain, Table own, Function<TableName, Table> like) {
+    this.plain = plain;
     this.spans = TableSpans.on(plain);
     this.own = own;
     this.like = like;
@@ -59,7 +62,7 @@ public final class GenerationTables implements Closeable {
   public static GenerationTables withPool(
       Connection plain, Table own, @Nullable ExecutorService pool) {
     // Threads of its own end with it, and so do these tables.
-    ExecutorService threads = pool == null ? TableThreads.of(own) : pool;
+    ExecutorService threads = pool == null ? HBaseLine.present().threads(own) : pool;
     return new GenerationTables(plain, own, name -> withPool(plain, own, threads, name));
   }
 
@@ -71,6 +74,11 @@ public final class GenerationTables implements Closeable {
   /** The name by which the application has opened the table. */
   public TableName name() {
     return own.getName();
+  }
+
+  /** HBase's asynchronous connection under these, where they are façades over it. */
+  AsyncConnection async(BlockingFacades facades) {
+    return facades.async(plain);
   }
 
   /** The trace spans of the table's operations. */
@@ -109,13 +117,12 @@ public final class GenerationTables implements Closeable {
    *
    * @throws IOException if no time is left
    */
-  @SuppressWarnings("deprecation") // a table that is not built by a builder has no other way
   Table open(Generation generation, TimeLimit limit) throws IOException {
     if (limit.isWhole()) {
       return open(generation);
     }
     Table rest = like.apply(generation.physical());
-    rest.setOperationTimeout(limit.nextMs());
+    TableTimeouts.setOperation(rest, limit.nextMs());
     return rest;
   }
 
@@ -125,19 +132,12 @@ public final class GenerationTables implements Closeable {
 
   private static Table withThreadsOf(Connection plain, Table own, TableName name) {
     try {
-      return withTimeoutsOf(own, plain.getTable(name));
+      Table table = plain.getTable(name);
+      TableTimeouts.copy(own, table);
+      return table;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  @SuppressWarnings("deprecation") // a table that is not built by a builder has no other way
-  private static Table withTimeoutsOf(Table own, Table table) {
-    table.setOperationTimeout(millis(own.getOperationTimeout(TimeUnit.MILLISECONDS)));
-    table.setRpcTimeout(millis(own.getRpcTimeout(TimeUnit.MILLISECONDS)));
-    table.setReadRpcTimeout(millis(own.getReadRpcTimeout(TimeUnit.MILLISECONDS)));
-    table.setWriteRpcTimeout(millis(own.getWriteRpcTimeout(TimeUnit.MILLISECONDS)));
-    return table;
   }
 
   private static Table withPool(

@@ -670,6 +670,21 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
         callback);
   }
 
+  /**
+   * Checks a coprocessor call.
+   *
+   * @param whole whether it is on all regions, and so no range of keys
+   */
+  void checkCoprocessor(Generation generation, boolean whole) throws IOException {
+    checkCoprocessor(generation);
+    if (!whole) {
+      route.checkRowBytes(generation);
+      if (!generation.rows().isPlain()) {
+        throw Refused.coprocessorOnRange(getName(), generation.rows().layout());
+      }
+    }
+  }
+
   private void checkCoprocessor(Generation generation) throws IOException {
     IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
@@ -679,7 +694,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   private static <S> Function<RpcChannel, S> checked(
       RowMapping rows, Function<RpcChannel, S> stubMaker) {
-    return rows.isPlain() ? stubMaker : channel -> stubMaker.apply(CheckedChannel.of(channel));
+    return rows.isPlain() ? stubMaker : CheckedChannel.before(stubMaker);
   }
 
   /** A coprocessor call on all regions; one on a range of keys is refused. */
@@ -715,14 +730,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       CompletableFuture<Void> made =
           route.later(
               generation -> {
-                checkCoprocessor(generation);
-                if (!whole) {
-                  route.checkRowBytes(generation);
-                }
-                if (!whole && !generation.rows().isPlain()) {
-                  return CompletableFuture.failedFuture(
-                      Refused.coprocessorOnRange(getName(), generation.rows().layout()));
-                }
+                checkCoprocessor(generation, whole);
                 CoprocessorServiceBuilder<S, R> call = plain.apply(generation);
                 for (UnaryOperator<CoprocessorServiceBuilder<S, R>> bound : bounds) {
                   call = bound.apply(call);

@@ -23,7 +23,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ClientServ
  * A connection that hands every call on to HBase's own.
  *
  * <p>It is in HBase's package, since some of HBase's tools take every connection for an object of
- * the private interface, and that has types in it which are visible only here. Thread-safe.
+ * the private interface, and that has types in it which are visible only here. HBase 3.0 has no
+ * such interface, and this class cannot be loaded there. Thread-safe.
  */
 @SuppressWarnings("deprecation") // what HBase still has in the interface
 public abstract class ForwardingConnection implements ClusterConnection {
@@ -33,7 +34,8 @@ public abstract class ForwardingConnection implements ClusterConnection {
   protected ForwardingConnection(
       Configuration configuration, ExecutorService pool, User user, Map<String, byte[]> attributes)
       throws IOException {
-    this.connection = HBaseLine.present().connection(configuration, pool, user, attributes);
+    this.connection =
+        ((ClusterLine) HBaseLine.present()).connection(configuration, pool, user, attributes);
   }
 
   /** HBase's own connection. */

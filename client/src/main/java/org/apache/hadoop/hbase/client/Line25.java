@@ -2,6 +2,7 @@
 package org.apache.hadoop.hbase.client;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -10,7 +11,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
 /** HBase 2.5: neither connections nor requests have attributes. */
-final class Line25 extends HBaseLine {
+final class Line25 extends ClusterLine {
   static HBaseLine line() {
     return new Line25();
   }
@@ -31,6 +32,7 @@ final class Line25 extends HBaseLine {
       Configuration configuration,
       ConnectionRegistry registry,
       String clusterId,
+      @Nullable SocketAddress local,
       User user,
       Map<String, byte[]> attributes) {
     refuse(attributes);
@@ -38,7 +40,7 @@ final class Line25 extends HBaseLine {
   }
 
   @Override
-  public CompletableFuture<AsyncConnection> connect(
+  CompletableFuture<AsyncConnection> connect(
       Configuration configuration, User user, Map<String, byte[]> attributes) {
     refuse(attributes);
     return ConnectionFactory.createAsyncConnection(configuration, user);

@@ -2,6 +2,7 @@
 package org.apache.hadoop.hbase.client;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -10,7 +11,7 @@ import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
 /** HBase 2.6: connections and requests have attributes. */
-final class Line26 extends HBaseLine {
+final class Line26 extends ClusterLine {
   static HBaseLine line() {
     return new Line26();
   }
@@ -30,13 +31,14 @@ final class Line26 extends HBaseLine {
       Configuration configuration,
       ConnectionRegistry registry,
       String clusterId,
+      @Nullable SocketAddress local,
       User user,
       Map<String, byte[]> attributes) {
     return new AsyncConnectionImpl(configuration, registry, clusterId, user, attributes);
   }
 
   @Override
-  public CompletableFuture<AsyncConnection> connect(
+  CompletableFuture<AsyncConnection> connect(
       Configuration configuration, User user, Map<String, byte[]> attributes) {
     return ConnectionFactory.createAsyncConnection(configuration, user, attributes);
   }

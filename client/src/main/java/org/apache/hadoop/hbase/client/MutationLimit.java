@@ -16,6 +16,12 @@ public final class MutationLimit {
   private static final @Nullable MethodHandle TO_PARAMS =
       method(
           BufferedMutatorParams.class, "setMaxMutations", BufferedMutatorParams.class, int.class);
+  private static final @Nullable MethodHandle TO_BUILDER =
+      method(
+          AsyncBufferedMutatorBuilder.class,
+          "setMaxMutations",
+          AsyncBufferedMutatorBuilder.class,
+          int.class);
 
   private MutationLimit() {}
 
@@ -40,6 +46,14 @@ public final class MutationLimit {
   public static void copy(BufferedMutatorParams from, BufferedMutatorParams to) {
     if (TO_PARAMS != null) {
       call(TO_PARAMS, to, of(from));
+    }
+  }
+
+  /** Gives the builder the limit of parameters, if they have one. */
+  public static void copy(BufferedMutatorParams from, AsyncBufferedMutatorBuilder to) {
+    int limit = of(from);
+    if (TO_BUILDER != null && limit >= 0 && OF_PARAMS != null) {
+      call(TO_BUILDER, to, limit);
     }
   }
 

@@ -3,15 +3,11 @@ package org.apache.hadoop.hbase.client;
 
 import io.evenkey.client.internal.future.BlockingCallThreads;
 import io.evenkey.client.internal.future.Futures;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.RegionLocations;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.security.User;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The connection registry of a client's second connection, which asks the first connection: no
@@ -20,26 +16,12 @@ import org.jspecify.annotations.Nullable;
  * <p>It is in HBase's package, since the registry of a connection is visible only here.
  * Thread-safe.
  */
-public final class SharedRegistry implements ConnectionRegistry {
+final class SharedRegistry implements ConnectionRegistry {
   private final ConnectionImplementation first;
   private final AtomicBoolean known = new AtomicBoolean();
 
-  private SharedRegistry(ConnectionImplementation first) {
+  SharedRegistry(ConnectionImplementation first) {
     this.first = first;
-  }
-
-  /**
-   * An asynchronous connection for the same cluster.
-   *
-   * @return null if the first connection is not HBase's own
-   */
-  public static @Nullable AsyncConnection connect(
-      Connection first, Configuration configuration, User user, Map<String, byte[]> attributes) {
-    return first instanceof ConnectionImplementation own
-        ? HBaseLine.present()
-            .asyncConnection(
-                configuration, new SharedRegistry(own), own.getClusterId(), user, attributes)
-        : null;
   }
 
   // A connection asks again when it has found the first answer outdated.

@@ -25,10 +25,7 @@ public final class TableSpans {
 
   /** On a connection; none if it is not of HBase's own kind, which alone can be described. */
   public static TableSpans on(Connection connection) {
-    return new TableSpans(
-        connection instanceof ClusterConnection own
-            ? () -> new TableOperationSpanBuilder(own)
-            : null);
+    return new TableSpans(HBaseLine.present().spans(connection));
   }
 
   /** On an asynchronous connection; see {@link #on(Connection)}. */
