@@ -22,13 +22,11 @@ import org.objectweb.asm.Type;
  * The references in Evenkey's jars that a class path does not resolve. The JVM itself links code
  * only when the code runs.
  *
- * <p>Three things may be missing. Classes for other lines of HBase are never loaded. A method that
+ * <p>Two things may be missing. Classes for other lines of HBase are never loaded. A method that
  * delegates to a method of the same name in HBase is called only by applications whose HBase has
- * that method. DataSketches frees off-heap memory, which the client never allocates, with a class
- * that Java has removed.
+ * that method.
  */
 final class Linkage extends ClassVisitor {
-  private static final String OFF_HEAP = "org/apache/datasketches/memory/internal/MemoryCleaner";
   private static final Set<String> ANY_SIGNATURE =
       Set.of("java/lang/invoke/MethodHandle", "java/lang/invoke/VarHandle");
 
@@ -73,10 +71,7 @@ final class Linkage extends ClassVisitor {
       for (Enumeration<JarEntry> all = jar.entries(); all.hasMoreElements(); ) {
         JarEntry entry = all.nextElement();
         String name = entry.getName();
-        if (name.endsWith(".class")
-            && !name.endsWith("module-info.class")
-            && !isUnused(name)
-            && !name.contains(OFF_HEAP)) {
+        if (name.endsWith(".class") && !name.endsWith("module-info.class") && !isUnused(name)) {
           try (InputStream in = jar.getInputStream(entry)) {
             classes++;
             new ClassReader(in).accept(this, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
