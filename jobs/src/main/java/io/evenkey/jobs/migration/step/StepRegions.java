@@ -3,29 +3,21 @@ package io.evenkey.jobs.migration.step;
 
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.split.RegionSplits;
 import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.spread.Prefix;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HRegionLocation;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.RegionLocator;
 
 /**
  * Makes regions for the buckets that a step adds: the region that ends the table is split at their
@@ -34,8 +26,6 @@ import org.apache.hadoop.hbase.client.RegionLocator;
  */
 public final class StepRegions {
   private static final int ROUNDS = 60;
-  private static final long PAUSE_MS = 500;
-  private static final long SPLIT_SECONDS = 120;
 
   private final Connection plain;
   private final TableName table;
@@ -74,7 +64,8 @@ public final class StepRegions {
       for (int round = 0; ; round++) {
         Map<RegionInfo, byte[]> wanted = wanted(admin.getRegions(table), cuts);
         if (wanted.isEmpty()) {
-          distribute(admin);
+          // Those that are new are empty: to move them costs little.
+          RegionSplits.distribute(plain, admin, table, this::isNew);
           return cuts.size();
         }
         checkSplits(admin);
@@ -86,13 +77,13 @@ public final class StepRegions {
                   + wanted.size()
                   + "; see HBase's log, then --resume");
         }
-        split(admin, wanted);
+        RegionSplits.make(admin, wanted);
       }
     }
   }
 
   private void checkSplits(Admin admin) throws IOException {
-    if (!admin.isSplitEnabled() || !admin.getDescriptor(table).isSplitEnabled()) {
+    if (!RegionSplits.areAllowed(admin, table)) {
       throw new MigrationException(
           "regions may not be split, and buckets that a step adds need regions: table="
               + table
@@ -147,82 +138,5 @@ public final class StepRegions {
 
   private boolean isNew(RegionInfo region) {
     return Arrays.compareUnsigned(region.getStartKey(), firstNew) >= 0;
-  }
-
-  private static void split(Admin admin, Map<RegionInfo, byte[]> wanted) throws IOException {
-    List<Future<Void>> splits = new ArrayList<>();
-    boolean failed = false;
-    for (Map.Entry<RegionInfo, byte[]> split : wanted.entrySet()) {
-      try {
-        splits.add(admin.splitRegionAsync(split.getKey().getRegionName(), split.getValue()));
-      } catch (IOException e) {
-        // It is moved, or has references to files of a split before: the next round tries again.
-        failed = true;
-      }
-    }
-    try {
-      for (Future<Void> split : splits) {
-        try {
-          split.get(SPLIT_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-          failed = true;
-        }
-      }
-      if (failed) {
-        TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while regions were split");
-    }
-  }
-
-  /** Moves empty regions from the server with the most regions of the table to that with fewest. */
-  private void distribute(Admin admin) throws IOException {
-    Map<ServerName, List<RegionInfo>> empty = new HashMap<>();
-    Map<ServerName, Integer> counts = new HashMap<>();
-    admin.getRegionServers().forEach(server -> counts.put(server, 0));
-    try (RegionLocator locator = plain.getRegionLocator(table)) {
-      locator.clearRegionLocationCache();
-      for (HRegionLocation at : locator.getAllRegionLocations()) {
-        if (at.getServerName() != null) {
-          counts.merge(at.getServerName(), 1, Integer::sum);
-          if (isNew(at.getRegion())) {
-            empty
-                .computeIfAbsent(at.getServerName(), name -> new ArrayList<>())
-                .add(at.getRegion());
-          }
-        }
-      }
-    }
-    for (long moves = 0; moves < added; moves++) {
-      ServerName from = null;
-      ServerName to = null;
-      for (Map.Entry<ServerName, Integer> server : counts.entrySet()) {
-        boolean movable = !empty.getOrDefault(server.getKey(), List.of()).isEmpty();
-        from =
-            movable && (from == null || server.getValue() > count(counts, from))
-                ? server.getKey()
-                : from;
-        to = to == null || server.getValue() < count(counts, to) ? server.getKey() : to;
-      }
-      if (from == null || to == null || count(counts, from) - count(counts, to) < 2) {
-        return;
-      }
-      List<RegionInfo> movable = Objects.requireNonNull(empty.get(from));
-      RegionInfo region = movable.remove(movable.size() - 1);
-      try {
-        admin.move(region.getEncodedNameAsBytes(), to);
-      } catch (DoNotRetryIOException e) {
-        // Servers of another group, or one that has just gone: the balancer does it.
-        return;
-      }
-      counts.merge(from, -1, Integer::sum);
-      counts.merge(to, 1, Integer::sum);
-    }
-  }
-
-  private static int count(Map<ServerName, Integer> counts, ServerName server) {
-    return counts.getOrDefault(server, 0);
   }
 }
