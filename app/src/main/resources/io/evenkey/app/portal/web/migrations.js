@@ -85,10 +85,10 @@ function migrationView(migration, outcome, job, megabytes) {
       + `${back ? 'the way back needs no copy' : comparedText(migration, at)}; `
       + `${migration.fence === 'names' ? 'without the guard: reads and writes pause at the switch' : 'the region servers’ guard keeps clients from the table that is not in use'}. Since ${moment(migration.since)}.`),
     migration.stage !== 'finished' || migration.renaming || inPlace ? null : [
-      h('p', {}, `The rows are in ${migration.target}. Renaming gives them the table’s own name; applications go on meanwhile.`),
+      h('p', {}, `The rows are in ${migration.target}. Renaming gives them the table’s own name, and applications continue.`),
       h('p', { class: 'tools' }, button(`Rename ${migration.target} to ${migration.table}`, () => send('POST', `${path}/name`, {})))],
     migration.over || job ? null : NEXT[migration.stage] ? h('p', {}, NEXT[migration.stage])
-      : h('p', {}, 'No one is at work on it here. Continuing goes on from where it was.'),
+      : h('p', {}, 'No job of this portal runs it. Continue resumes it at this stage.'),
     migration.over ? null : h('p', { class: 'tools' },
       job ? null : migration.stage === 'ready' ? to('switched', 'Switch reads and writes', true)
         : migration.stage === 'switched' ? to('finished', 'Finish', true) : to(migration.goal, 'Continue', true),

@@ -11,7 +11,7 @@ const EXAMPLES = [
   ['md5(user)[0..6] + user:string', 'One row for each user, read by its name'],
   ['reverse(order_id:digits(14)) + line:int32', 'Numbers that count up, with the fast digits first'],
   ['salt(8, tenant; over=4) + tenant:string + ts:timestamp', 'Tenants of very different sizes: the rows of one are in four buckets'],
-  ['reverse_domain(url:string)', 'Pages of the web, with those of a domain side by side'],
+  ['reverse_domain(url:string)', 'Pages of the web, and all pages of a domain side by side'],
 ];
 
 /** @param {HTMLElement} page @param {URLSearchParams} parameters */
