@@ -4,6 +4,7 @@ package io.evenkey.advisor;
 import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Sample;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -83,6 +84,15 @@ public record Advice(
   /** The table that is advised: the best one, or the one that is best with its indexes. */
   public Ranked winner() {
     return proposed.table();
+  }
+
+  /** The ranked tables by their scores without indexes, the best first. */
+  public List<Ranked> withoutIndexes() {
+    return proposed.indexes().isEmpty()
+        ? ranked
+        : ranked.stream()
+            .sorted(Comparator.comparingDouble(one -> -Math.round(10 * one.score())))
+            .toList();
   }
 
   /** Layouts of which the sample cannot tell whether they are worse than the winner. */

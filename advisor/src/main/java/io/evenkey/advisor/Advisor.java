@@ -283,7 +283,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   private static List<String> warnings(Evaluation evaluation) {
     List<String> warnings = new ArrayList<>();
     double skew = evaluation.writes().mean();
-    if (skew > UNEVEN) {
+    if (skew > UNEVEN && !evaluation.writes().byChance()) {
       warnings.add(
           String.format(
               Locale.ROOT, "the busiest server takes %.1f times its share of the writes", skew));
@@ -334,6 +334,15 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
               sample.every(),
               sample.records(),
               100 / Math.sqrt(sample.size())));
+    }
+    if (winner.evaluation().writes().byChance()) {
+      remarks.add(
+          String.format(
+              Locale.ROOT,
+              "of %,d record%s chance decides where they go: measure some thousands",
+              sample.records(),
+              sample.records() == 1 ? "" : "s"));
+      return remarks;
     }
     winner.evaluation().candidate().layout().fields().stream()
         .findFirst()

@@ -94,13 +94,14 @@ record Score(double writeWeight, CostModel costs) {
 
   /**
    * How complicated a layout is: 0 without a spread; 1 for a salt; 2 for a salt of several buckets
-   * for an entity, or of slices; 3 where rows have no order or no place of their own, by a hash, a
-   * reversal or chance.
+   * for an entity, of slices or in digits; 3 where rows have no order or no place of their own, by
+   * a hash, a reversal or chance.
    */
   static int degrees(Layout layout) {
     return switch (Family.of(layout)) {
       case PROMOTION -> 0;
-      case SALT -> 1;
+      // A prefix in digits is read by people, and longer than a byte.
+      case SALT -> layout.toString().contains("; as=digits") ? 2 : 1;
       case AFFINE -> layout.toString().contains("; over=") ? 2 : 1;
       case SLICES -> 2;
       case HASH, REVERSAL, RANDOM -> 3;

@@ -12,6 +12,7 @@ import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.advisor.sample.Sample;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -317,6 +318,39 @@ class AdvisorTest {
     Advice advice = advise(sample.build(), "ts between ? and ?");
     assertThat(advice.winner().line()).startsWith("ts:timestamp");
     assertThat(advice.winner().warnings()).isEmpty();
+  }
+
+  @Test
+  void ofOneRecordNoSkewIsWarnedOf() {
+    Sample.Builder sample = new Sample.Builder(List.of("id", "ts"));
+    sample.add(List.of("1", "1700000000000"));
+    Advice advice = advise(sample.build(), "all");
+    assertThat(advice.winner().warnings()).isEmpty();
+    assertThat(advice.remarks())
+        .containsExactly("of 1 record chance decides where they go: measure some thousands");
+  }
+
+  @Test
+  void aTimeOfSecondsIsNotWrittenInDigitsByChance() {
+    Sample.Builder sample = new Sample.Builder(List.of("ts", "body"));
+    for (int i = 0; i < 3_000; i++) {
+      sample.add(List.of(String.valueOf(1_767_225_600_000L + i * 7_000L), "text " + i));
+    }
+    assertThat(advise(sample.build(), "all").winner().line()).isEqualTo("salt(3) + ts:timestamp");
+  }
+
+  @Test
+  void withIndexesTheRankingOfTablesIsByTheirScoresWithoutThem() {
+    Advice advice =
+        advise(
+            readings(20_000),
+            "device = ? newest first limit 20 : weight 7",
+            "ts between ? and ? : weight 3");
+    assertThat(advice.proposed().indexes()).isNotEmpty();
+    List<Long> scores =
+        advice.withoutIndexes().stream().map(one -> Math.round(10 * one.score())).toList();
+    assertThat(scores).isSortedAccordingTo(Comparator.reverseOrder());
+    assertThat(advice.withoutIndexes()).containsExactlyInAnyOrderElementsOf(advice.ranked());
   }
 
   @Test

@@ -72,7 +72,7 @@ class RegionCountTest {
         .extracting(SizeRule::toString)
         .containsExactly(
             "size / 10 GB, at most 120: 60 (holds for 500 GB to 10 TB; field practice)",
-            "6 to 8 GB a region: 75 to 100 (holds for from 50 GB; field practice)",
+            "6 to 8 GB a region: 75 to 100 (holds for 50 GB or more; field practice)",
             "regions of 5 to 20 GB: 30 to 120 (holds for any size, once the table is full; HBase"
                 + " Reference Guide, \"Why should I keep my region count low?\")",
             "60 MB/s written at 5 to 15 MB/s a server keep 4 to 12 servers busy: at least 4 (holds"

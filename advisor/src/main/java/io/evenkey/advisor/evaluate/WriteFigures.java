@@ -14,6 +14,7 @@ import java.util.Arrays;
  * @param growingShare the share of the writes that the fastest growing region takes, in the last
  *     fifth of the records
  * @param windowRecords records of a window; the last has up to twice as many
+ * @param byChance whether there are too few records to tell the layout's skew from that of chance
  * @param parallelism the number of servers that work at once, 1/Σp²: the mean over windows
  */
 public record WriteFigures(
@@ -23,6 +24,7 @@ public record WriteFigures(
     double max,
     double growingShare,
     int windowRecords,
+    boolean byChance,
     double parallelism) {
   /** With fewer records a window, chance alone makes some server look busier. */
   private static final int LEAST_RECORDS = 300;
@@ -64,6 +66,7 @@ public record WriteFigures(
         skews[windows - 1],
         growingShare(rows, placement),
         window,
+        rows.length < LEAST_RECORDS,
         parallelism / windows);
   }
 

@@ -41,7 +41,7 @@ public record SizeRule(
       rules.add(
           new SizeRule(
               "6 to 8 GB a region",
-              "from 50 GB",
+              "50 GB or more",
               PRACTICE,
               regions(gb / 8),
               regions(gb / 6),
