@@ -42,6 +42,16 @@ class HouseRulesTest {
   private static final List<String> REWRITTEN_LATER =
       List.of("client/internal/", "client/select/", "jobs/migration/");
 
+  private static final Pattern BELOW_THE_APPLICATION =
+      Pattern.compile("/(layout|client|server|advisor|jobs|spark|embedded)/src/main/");
+
+  private static final Pattern ON_ONE_LINE = Pattern.compile("\"((?:[^\"\\\\\\n]++|\\\\.)*+)\"");
+
+  private static final Pattern OPTION = Pattern.compile("(^|[\\s(;])--[a-z]");
+
+  /** These make whole commands. */
+  private static final List<String> JAVA_COMMANDS = List.of("advisor/ProposedIndex.java");
+
   /** Units of the value before the key. */
   private static final Set<String> UNITS = Set.of("ms", "s", "KB", "MB");
 
@@ -133,6 +143,40 @@ class HouseRulesTest {
     assertThat(dialect("/** The same. */")).containsExactly("/** The same");
     assertThat(dialect(" * rows that are written\n   * meanwhile")).containsExactly("meanwhile");
     assertThat(dialect("\"is refused by \"\n      + \"name\"")).containsExactly("refused by name");
+  }
+
+  /**
+   * Pages and programs show these messages too: the command line adds its own words, see {@code
+   * CommandWords}.
+   */
+  @Test
+  void messagesBelowTheApplicationNameNoOptionsOfCommands() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path source : sources()) {
+      if (BELOW_THE_APPLICATION.matcher(source.toString()).find()
+          && JAVA_COMMANDS.stream().noneMatch(source.toString()::endsWith)) {
+        commandWords(Files.readString(source)).forEach(words -> found.add(source + ": " + words));
+      }
+    }
+    assertThat(found).isEmpty();
+  }
+
+  private static List<String> commandWords(String source) {
+    List<String> found = new ArrayList<>();
+    Matcher literal = ON_ONE_LINE.matcher(TEXT_BREAK.matcher(source).replaceAll(""));
+    while (literal.find()) {
+      if (OPTION.matcher(literal.group(1)).find()) {
+        found.add(literal.group(1));
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void optionsOfCommandsAreFound() {
+    assertThat(commandWords("\"; --resume goes on\"")).hasSize(1);
+    assertThat(commandWords("\"end it with evenkey \"\n + \"migrate t --finish\"")).hasSize(1);
+    assertThat(commandWords("\"a -- b\" + x + \"no-thing\"")).isEmpty();
   }
 
   /** The simple names of public types are unique. */

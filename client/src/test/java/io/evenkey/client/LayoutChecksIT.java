@@ -170,8 +170,8 @@ class LayoutChecksIT {
     set("salt(8) + key:bytes");
     everythingIsRefused(
         "descriptor=salt(8) + key:bytes registry=salt(4) + key:bytes",
-        "evenkey verify " + name,
-        "--trust registry");
+        "verify the table",
+        "have the other corrected");
     set(LAYOUT);
     assertThat(rowsOf(name)).isEqualTo(40);
   }

@@ -603,7 +603,7 @@ class RoutedOperationsIT {
       "the table's layout or indexes are changed, and the operation was refused for too long: table="
           + name,
       "waited=",
-      "evenkey migrate " + name + " --status and evenkey index list " + name
+      "look at the migration or look at the indexes"
     };
     try (Connection impatient = ConnectionFactory.createConnection(configuration);
         AsyncConnection later =

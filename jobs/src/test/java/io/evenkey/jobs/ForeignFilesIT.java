@@ -141,7 +141,7 @@ class ForeignFilesIT {
         assertThatThrownBy(() -> load(records, options))
             .isInstanceOf(LoadException.class)
             .hasMessageStartingWith("not a checkpoint of an import by this version: file=")
-            .hasMessageEndingWith("; name another with --checkpoint");
+            .hasMessageEndingWith("; name another checkpoint");
         assertThat(checkpoint).content().isEqualTo(foreign);
       }
     }
@@ -249,7 +249,7 @@ class ForeignFilesIT {
       assertThatThrownBy(() -> load(file, resume()))
           .isInstanceOf(FileRefusedException.class)
           .hasMessageStartingWith("rejects file is not of this import: byte=")
-          .hasMessageEndingWith("; move it away, or name another with --rejects");
+          .hasMessageEndingWith("; move it away, or name another file for rejects");
       assertThat(Files.readString(rejects)).isEqualTo(foreign);
     }
     Files.move(kept, rejects, StandardCopyOption.REPLACE_EXISTING);
@@ -344,7 +344,7 @@ class ForeignFilesIT {
         assertThatThrownBy(() -> Comparison.of(table, other, comparison(resume)))
             .isInstanceOf(ComparisonException.class)
             .hasMessageStartingWith("not a checkpoint of a comparison by this version: file=")
-            .hasMessageEndingWith("; name another with --checkpoint");
+            .hasMessageEndingWith("; name another checkpoint");
         assertThat(checkpoint).content().isEqualTo(foreign);
       }
     }

@@ -96,8 +96,11 @@ final class DoctorCommand implements Callable<Integer> {
       line(result.state(), result.check(), why.isEmpty() ? "" : "not checked: " + why);
     }
     for (CheckFinding finding : result.findings()) {
-      line(finding.isProblem() ? "PROBLEM" : "advice", result.check(), finding.text());
-      console.out().println(" ".repeat(20) + "→ " + finding.remedy());
+      line(
+          finding.isProblem() ? "PROBLEM" : "advice",
+          result.check(),
+          CommandWords.in(finding.text()));
+      console.out().println(" ".repeat(20) + "→ " + CommandWords.in(finding.remedy()));
     }
   }
 

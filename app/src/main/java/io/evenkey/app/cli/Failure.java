@@ -11,7 +11,6 @@ import io.evenkey.layout.text.LayoutException;
 import io.evenkey.layout.text.Suggestion;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -76,15 +75,15 @@ final class Failure implements IExecutionExceptionHandler {
   // A comparison has two tables: only its exceptions can name the one that failed.
   private static Map<String, String> names(ParseResult arguments) {
     ParseResult last = last(arguments);
-    Map<String, String> names = new HashMap<>();
-    if (!last.hasMatchedOption("--against")) {
-      last.matchedPositionals().stream()
-          .filter(argument -> argument.paramLabel().equals("TABLE"))
-          .flatMap(argument -> argument.originalStringValues().stream())
-          .findFirst()
-          .ifPresent(table -> names.put("table", table));
+    if (last.hasMatchedOption("--against")) {
+      return Map.of();
     }
-    return names;
+    return last.matchedPositionals().stream()
+        .filter(argument -> argument.paramLabel().equals("TABLE"))
+        .flatMap(argument -> argument.originalStringValues().stream())
+        .findFirst()
+        .map(table -> Map.of("table", table))
+        .orElse(Map.of());
   }
 
   /**
@@ -101,7 +100,7 @@ final class Failure implements IExecutionExceptionHandler {
       boolean verbose,
       Map<String, String> names,
       Function<String, Optional<String>> similar) {
-    err.println(Prose.wrapped("evenkey: " + line(e, names, similar), columns));
+    err.println(Prose.wrapped("evenkey: " + CommandWords.in(line(e, names, similar)), columns));
     if (verbose) {
       e.printStackTrace(err);
     }
@@ -127,7 +126,7 @@ final class Failure implements IExecutionExceptionHandler {
 
   /** The failure as one line of text. */
   static String text(Throwable e) {
-    return Problem.of(e, DETAILS).line();
+    return CommandWords.in(Problem.of(e, DETAILS).line());
   }
 
   private static boolean isInput(Throwable e) {

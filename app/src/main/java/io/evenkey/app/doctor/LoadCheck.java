@@ -40,6 +40,7 @@ record LoadCheck(Connection connection, int seconds) implements Check {
   private static String remedy(String table, String kind) {
     return switch (kind) {
       case "advice" -> "evenkey advise ranks layouts for its records and queries";
+      case "step" -> "evenkey grow " + table + " --buckets N gives new rows more buckets";
       case "regions" -> "evenkey splits prints the keys between its buckets: split it there";
       case "plan" -> "evenkey heat " + table + " shows its regions; balance them, or plan more";
       default -> "evenkey heat " + table + " shows the region; the portal shows its hot keys";

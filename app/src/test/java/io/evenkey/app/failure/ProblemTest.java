@@ -262,12 +262,12 @@ class ProblemTest {
     assertThat(
             Problem.of(
                     new LoadException(
-                        "load stopped: records_written=5; --resume goes on",
+                        "load stopped: records_written=5; resume the load",
                         foreign(new TableNotEnabledException("readings"))),
                     DETAILS)
                 .line())
         .isEqualTo(
-            "load stopped: records_written=5; --resume goes on; cause: table disabled:"
+            "load stopped: records_written=5; resume the load; cause: table disabled:"
                 + " table=readings; enable it in the HBase shell: enable 'readings'");
   }
 

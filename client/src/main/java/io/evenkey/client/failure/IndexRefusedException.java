@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.failure;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.guard.Refusal;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -52,7 +53,7 @@ public final class IndexRefusedException extends DoNotRetryIOException implement
         table,
         "condition that only an index can serve, and none can",
         "indexes=" + obstacles,
-        "name one to read the rows that have an entry: select().by(\"…\"), or --by of commands");
+        NextStep.NAME_INDEX + " to read the rows that have an entry: select().by(\"…\")");
   }
 
   /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.failure;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import org.apache.hadoop.hbase.TableName;
 
 /**
@@ -16,11 +17,7 @@ public final class MigrationConflictException extends RegistryException implemen
   public MigrationConflictException(TableName table) {
     this(
         table,
-        "another process is migrating the table: table="
-            + table
-            + "; look at evenkey migrate "
-            + table
-            + " --status");
+        "another process is migrating the table: table=" + table + "; " + NextStep.SHOW_MIGRATION);
   }
 
   private MigrationConflictException(TableName table, String message) {
@@ -44,12 +41,11 @@ public final class MigrationConflictException extends RegistryException implemen
             + ": table="
             + table
             + (holder.isEmpty() ? "" : " " + holder)
-            + "; repeat the command when that one has ended (evenkey migrate "
-            + table
-            + " --status and evenkey index list "
-            + table
-            + " show where it is); if it was killed, its lock is free when its session with"
-            + " ZooKeeper ends");
+            + "; repeat this when that has ended: "
+            + NextStep.SHOW_MIGRATION
+            + ", or "
+            + NextStep.LIST_INDEXES
+            + "; if it was killed, its lock is free when its session with ZooKeeper ends");
   }
 
   @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.failure;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.guard.Refusal;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -31,10 +32,10 @@ public final class TableLayoutException extends DoNotRetryIOException implements
             + descriptor
             + " registry="
             + registry,
-        "nothing is read or written until one of them is corrected: evenkey verify "
-            + table
-            + " shows which of them fits the rows, and --trust descriptor or --trust registry"
-            + " corrects the other");
+        "nothing is read or written until one of them is corrected: "
+            + NextStep.VERIFY_TABLE
+            + " to see which of them fits the rows, and "
+            + NextStep.TRUST);
   }
 
   /** A table that was to have a layout and has none. */
@@ -42,9 +43,7 @@ public final class TableLayoutException extends DoNotRetryIOException implements
     return new TableLayoutException(
         table,
         "table without a layout",
-        "record the layout of its rows by 'evenkey adopt "
-            + table
-            + "', create it with one, or use HBase's own client");
+        NextStep.RECORD_LAYOUT + ", create it with one, or use HBase's own client");
   }
 
   /** A table for which another layout is planned than it is given. */

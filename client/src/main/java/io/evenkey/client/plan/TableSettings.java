@@ -179,8 +179,8 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
     reasons.add(filterReason(layout));
     reasons.add(
         plan.compression() == null
-            ? "COMPRESSION NONE: this client cannot know which codecs the servers have; with"
-                + " --compression ZSTD or another they do have, values take less"
+            ? "COMPRESSION NONE: this client cannot know which codecs the servers have; with ZSTD"
+                + " planned, or another that they do have, values take less"
             : "COMPRESSION " + plan.compression() + ": as planned");
   }
 
@@ -189,8 +189,8 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
         ? "DATA_BLOCK_ENCODING FAST_DIFF: neighbours in a bucket begin alike; only what differs is"
             + " stored, so that the prefix costs next to nothing on disk and in the block cache"
         : "DATA_BLOCK_ENCODING ROW_INDEX_V1: each block has an index of its rows, so that gets and"
-            + " short scans find a row without reading the block from its beginning; with"
-            + " --optimize-for storage, files are smaller and reads slower";
+            + " short scans find a row without reading the block from its beginning; optimized for"
+            + " storage, files are smaller and reads slower";
   }
 
   private static String filterReason(Layout layout) {

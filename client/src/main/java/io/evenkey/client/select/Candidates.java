@@ -4,6 +4,7 @@ package io.evenkey.client.select;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.index.IndexWrites;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.Quoted;
 import java.util.ArrayList;
@@ -189,7 +190,7 @@ record Candidates(
           table,
           "condition on a field that indexes take from different columns",
           "indexes=" + usable.stream().map(Candidate::name).collect(Collectors.joining(",")),
-          "name the index: select().by(\"…\"), or --by of commands");
+          NextStep.NAME_INDEX + ": select().by(\"…\")");
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.compare;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.file.JsonFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,20 +76,24 @@ record ComparisonCheckpoint(
                     new ComparisonException(
                         "not a checkpoint of a comparison by this version: file="
                             + file
-                            + "; name another with --checkpoint"));
+                            + "; "
+                            + NextStep.NAME_CHECKPOINT));
     if (!read.tables.equals(tables) || (read.pass == Pass.BOTH) != (first == Pass.BOTH)) {
       throw new ComparisonException(
           "checkpoint of another comparison: file="
               + file
               + " of="
               + read.tables
-              + "; name another with --checkpoint");
+              + "; "
+              + NextStep.NAME_CHECKPOINT);
     }
     if (!resume && !read.equals(fresh)) {
       throw new ComparisonException(
           "a comparison was interrupted: checkpoint="
               + file
-              + "; go on with --resume, or delete the file");
+              + "; "
+              + NextStep.RESUME_COMPARISON
+              + ", or delete the file");
     }
     return read;
   }

@@ -3,6 +3,7 @@ package io.evenkey.jobs.export;
 
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.cell.CellType;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowColumn;
 import io.evenkey.jobs.query.ValueType;
@@ -58,7 +59,7 @@ final class FileRows {
     for (CellColumn column : named) {
       if (asked.put(name(column), column) != null || fieldNames.contains(name(column))) {
         throw new IOException(
-            "two columns of one name: column=" + name(column) + "; give each its own in --column");
+            "two columns of one name: column=" + name(column) + "; give each its own");
       }
     }
     for (RowColumn column : known()) {
@@ -106,7 +107,8 @@ final class FileRows {
     for (Row.Entry entry : row.entries().subList(0, row.fields())) {
       if (fieldNames.contains(entry.name())) {
         if (entry.value() == null && format.isDelimited() && format.nullText() == null) {
-          throw refused(row, entry.name(), "field without a value", "", "set --null");
+          throw refused(
+              row, entry.name(), "field without a value", "", NextStep.NAME_NULL.toString());
         }
         entries.add(entry);
       }
@@ -149,7 +151,12 @@ final class FileRows {
         name = whole.escaped();
       }
       if (fieldNames.contains(name)) {
-        throw refused(row, name, "column with the name of a field", shown(cell), "set --column");
+        throw refused(
+            row,
+            name,
+            "column with the name of a field",
+            shown(cell),
+            NextStep.NAME_COLUMNS + " and this one otherwise");
       }
       names.put(text, name);
     }
@@ -194,8 +201,7 @@ final class FileRows {
           name,
           "empty value, which " + format.format() + " does not tell from none",
           "",
-          "say with --null TEXT, here and in the import, what stands for none; or write ndjson,"
-              + " parquet or avro");
+          NextStep.NAME_NULL + ", here and in the import; or write ndjson, parquet or avro");
     }
     // JSON's numbers have no exponent when they are read as text.
     boolean isExponent = decoded instanceof BigDecimal && text.contains("E");
@@ -203,7 +209,7 @@ final class FileRows {
   }
 
   private static String asBytes(String name) {
-    return "read it as bytes: --column …=" + name + ":bytes";
+    return "read it as bytes: column=" + name + ":bytes";
   }
 
   private static String shown(Cell cell) {

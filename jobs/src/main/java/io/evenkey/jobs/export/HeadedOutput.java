@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.export;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowColumn;
 import java.io.IOException;
@@ -80,7 +81,7 @@ abstract class HeadedOutput implements RowOutput {
             entry.name(),
             "column that is not in the header, since no row among the first " + SEEN + " has it",
             entry.text(),
-            "name all columns with --column, or write ndjson");
+            NextStep.NAME_COLUMNS + ", or write ndjson");
       }
       values[index] = entry;
     }
@@ -105,7 +106,7 @@ abstract class HeadedOutput implements RowOutput {
           column.name(),
           "value that is not of type " + column.type(),
           entry.text(),
-          "name the column with its own type in --column, or as bytes");
+          NextStep.NAME_COLUMNS + ", this one with its own type or as bytes");
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.file;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -60,7 +61,7 @@ public final class OutputFile {
     }
     if (exists && !replace) {
       throw new FileRefusedException(
-          "file exists", path, "name another, move it away, or replace it with --force");
+          "file exists", path, "name another, move it away, or " + NextStep.REPLACE_FILE);
     }
     Path directory = file.getParent();
     if (directory == null || !Files.isDirectory(directory)) {

@@ -5,6 +5,7 @@ import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.guard.GuardAnswer;
 import io.evenkey.layout.guard.GuardClasses;
 import io.evenkey.layout.guard.GuardMode;
@@ -233,7 +234,8 @@ public final class GuardControl implements AutoCloseable {
             "master without the guard of table descriptors, which live migrations and indexes need:"
                 + " class="
                 + GuardClasses.MASTER
-                + "; evenkey server install says how to add it");
+                + "; "
+                + NextStep.INSTALL_GUARD);
       }
     }
     return all;
@@ -251,7 +253,8 @@ public final class GuardControl implements AutoCloseable {
               + capability.lack()
               + ": table="
               + table
-              + "; update evenkey-server on all region servers and masters: evenkey server status");
+              + "; update evenkey-server on all region servers and masters: "
+              + NextStep.SHOW_SERVERS);
     }
   }
 
@@ -307,8 +310,11 @@ public final class GuardControl implements AutoCloseable {
                 new GuardException(
                     "region without the guard, which live migrations and indexes need: table="
                         + table
-                        + "; evenkey server status shows which servers have it, evenkey server"
-                        + " install says how to add it"));
+                        + "; "
+                        + NextStep.SHOW_SERVERS
+                        + ", and "
+                        + NextStep.INSTALL_GUARD
+                        + " on the others"));
   }
 
   private static void pause() throws InterruptedIOException {

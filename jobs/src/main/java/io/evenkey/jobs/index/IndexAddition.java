@@ -6,6 +6,7 @@ import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.split.SampledRows;
@@ -101,18 +102,15 @@ public record IndexAddition(
           table,
           "another index has this name",
           "now=\"" + existing + '"',
-          "give the new one another name, or drop that one: evenkey index drop "
-              + table
-              + " "
-              + index.name());
+          "give the new one another name, or " + NextStep.DROP_INDEX + " that has it");
     }
     if (existing.state() == IndexState.PUBLIC) {
       throw IndexLifeException.of(
-          table, "index is there already", values, "verify it: evenkey index verify");
+          table, "index is there already", values, NextStep.VERIFY_INDEX.toString());
     }
     if (existing.state() == IndexState.CLOSING) {
       throw IndexLifeException.of(
-          table, "index is being dropped", values, "repeat evenkey index drop, then add it again");
+          table, "index is being dropped", values, NextStep.DROP_INDEX + ", then add it again");
     }
   }
 
@@ -124,11 +122,7 @@ public record IndexAddition(
           control.table(),
           "index is not read since the rows of its table were restored or emptied",
           "index=" + existing.name(),
-          "compare it with the rows, and open it: evenkey index verify "
-              + control.table()
-              + " "
-              + existing.name()
-              + " --repair");
+          NextStep.REPAIR_INDEX.toString());
     }
   }
 
@@ -290,8 +284,8 @@ public record IndexAddition(
           table,
           "region was open without the guard while the index was verified, or two were merged",
           "index=" + index.name(),
-          "see that all region servers have the guard, evenkey server status, and repeat the"
-              + " command, which compares the rows again");
+          NextStep.SHOW_SERVERS
+              + ", and when all have it, repeat the addition, which compares the rows again");
     }
     new EntriesTable(control, building).copyQuotas();
     control.change(building, IndexState.PUBLIC);

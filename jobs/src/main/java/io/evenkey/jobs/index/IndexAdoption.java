@@ -4,6 +4,7 @@ package io.evenkey.jobs.index;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.index.IndexState;
@@ -104,10 +105,7 @@ public final class IndexAdoption {
           control.table(),
           "table of the index is not there",
           "index=" + name + " entries=" + control.entries(index).table(),
-          "restore it too, or drop the index and add it again: evenkey index drop "
-              + control.table()
-              + " "
-              + name);
+          "restore it too, or " + NextStep.DROP_INDEX + " and add it again");
     }
   }
 
@@ -117,7 +115,7 @@ public final class IndexAdoption {
           control.table(),
           "index is being dropped",
           "index=" + index.name(),
-          "repeat evenkey index drop, then add it again");
+          NextStep.DROP_INDEX + ", then add it again");
     }
     IndexWork known = control.registry().indexes().get(control.table(), index.name()).orElse(null);
     if (known != null && !isClosed(control, index)) {
@@ -126,8 +124,8 @@ public final class IndexAdoption {
           "registry knows the index already",
           "index=" + index.name() + " state=" + index.state(),
           index.state() == IndexState.PUBLIC
-              ? "compare it: evenkey index verify " + control.table() + " " + index.name()
-              : "go on with evenkey index add");
+              ? NextStep.VERIFY_INDEX.toString()
+              : NextStep.ADD_INDEX.toString());
     }
   }
 

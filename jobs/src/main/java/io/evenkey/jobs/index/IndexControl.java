@@ -10,6 +10,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.Capability;
 import io.evenkey.jobs.guard.GuardControl;
@@ -150,10 +151,10 @@ final class IndexControl implements AutoCloseable {
         table,
         "table is being migrated",
         (last == null ? "" : "stage=" + last.stage() + " ") + "mode=" + mode,
-        "finish the migration or roll it back: evenkey migrate "
-            + table
-            + " --status; evenkey index verify without --repair is possible before, while the"
-            + " migration waits for --switch or --finish");
+        "finish or roll back: "
+            + NextStep.SHOW_MIGRATION
+            + "; an index can be verified without a repair before, while the migration"
+            + " waits for the switch or the end");
   }
 
   Connection plain() {
@@ -191,8 +192,7 @@ final class IndexControl implements AutoCloseable {
           table,
           "table without a layout has no indexes",
           "",
-          "record the one that its keys have, evenkey adopt --record, or migrate it: evenkey"
-              + " migrate");
+          NextStep.RECORD_LAYOUT + ", or " + NextStep.MIGRATE);
     }
     return layout;
   }
@@ -217,7 +217,7 @@ final class IndexControl implements AutoCloseable {
                     table,
                     "no such index",
                     "index=" + name + " indexes=" + String.join(",", indexes.names()),
-                    "evenkey index list shows them"));
+                    NextStep.LIST_INDEXES.toString()));
   }
 
   /** The entries of an index. */
@@ -236,10 +236,7 @@ final class IndexControl implements AutoCloseable {
                     table,
                     "registry has nothing of the index",
                     "index=" + name,
-                    "was it restored here from another cluster? take it over: evenkey index adopt "
-                        + table
-                        + " "
-                        + name));
+                    "was it restored here from another cluster? " + NextStep.ADOPT_INDEX));
   }
 
   /**
@@ -313,8 +310,9 @@ final class IndexControl implements AutoCloseable {
           table,
           "another command has changed the index",
           "index=" + name + " known=\"" + text(known) + "\" now=\"" + text(now) + '"',
-          "this one was paused for longer than its session with ZooKeeper; look at the index, and"
-              + " repeat what is still wanted: evenkey index list");
+          "this one was paused for longer than its session with ZooKeeper; "
+              + NextStep.LIST_INDEXES
+              + ", and repeat what is still wanted");
     }
     return all;
   }

@@ -6,6 +6,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.trace.JobSpan;
@@ -149,11 +150,7 @@ public final class IndexVerification {
           control.table(),
           "index is not read since the rows of its table were restored or emptied",
           "index=" + name + " state=" + index.state(),
-          "compare it with the rows, and open it: evenkey index verify "
-              + control.table()
-              + " "
-              + name
-              + " --repair");
+          NextStep.REPAIR_INDEX.toString());
     }
     if (index.state() != IndexState.PUBLIC) {
       throw IndexLifeException.of(

@@ -7,6 +7,7 @@ import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.layout.guard.GuardedSince;
@@ -74,9 +75,8 @@ public final class UnguardedWrites {
           "region was open without the guard during the migration, or two were merged: table="
               + table
               + "; rows may have been written without a mark, so the next step of the migration"
-              + " compares all rows: evenkey migrate "
-              + table
-              + " --status");
+              + " compares all rows: "
+              + NextStep.SHOW_MIGRATION);
     }
     for (TableIndex index : indexes.list()) {
       IndexWork work = registry.indexes().get(table, index.name()).orElse(null);
@@ -87,11 +87,8 @@ public final class UnguardedWrites {
                 + table
                 + " index="
                 + index.name()
-                + "; rows may have been written without an entry: evenkey index verify "
-                + table
-                + " "
-                + index.name()
-                + " --repair");
+                + "; rows may have been written without an entry: "
+                + NextStep.REPAIR_INDEX);
       }
     }
     return problems;
@@ -112,10 +109,8 @@ public final class UnguardedWrites {
                 + migration.target()
                 + "; rows may have been written there that "
                 + migration.target()
-                + " does not have: clone a snapshot of it, named closed-…, and compare: evenkey"
-                + " verify "
-                + migration.table()
-                + " --against CLONE");
+                + " does not have: clone a snapshot of it, named closed-…, and "
+                + NextStep.COMPARE_CLONE);
       }
     }
   }

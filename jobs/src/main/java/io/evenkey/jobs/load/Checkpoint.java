@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.file.JsonFile;
 import io.evenkey.jobs.records.Input;
 import java.io.IOException;
@@ -82,7 +83,8 @@ record Checkpoint(
                 new LoadException(
                     "not a checkpoint of an import by this version: file="
                         + file
-                        + "; name another with --checkpoint"));
+                        + "; "
+                        + NextStep.NAME_CHECKPOINT));
   }
 
   /** Writes the first one of a load, where no file is. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -41,7 +42,9 @@ final class Collisions {
         throw new LoadException(
             "more keys than fit into memory: keys="
                 + keys.keys()
-                + "; give more heap (EVENKEY_JAVA_OPTS=-Xmx…), or load with --bulk, which sorts them");
+                + "; give more heap, or "
+                + NextStep.LOAD_IN_BULK
+                + ", which sorts them");
       }
       notKept++;
     }
@@ -57,8 +60,8 @@ final class Collisions {
                 + input
                 + " key="
                 + examples.get(examples.size() - 1)
-                + "; add a field to the layout that tells them apart, or say"
-                + " --on-collision report or keep-first");
+                + "; add a field to the layout that tells them apart, or "
+                + NextStep.RESOLVE_COLLISIONS);
       }
     }
     return before;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import java.util.List;
 
 /**
@@ -52,7 +53,8 @@ public record LoadResult(
               + options.allowedRejects(records)
               + " see="
               + options.rejects()
-              + "; correct and import them, or allow more with --max-rejects");
+              + "; correct and import them, or "
+              + NextStep.ALLOW_REJECTS);
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
@@ -159,8 +160,8 @@ public final class Loader {
     }
     String next =
         e instanceof InputException
-            ? "; correct the input, and begin again with --restart"
-            : "; --resume goes on";
+            ? "; correct the input, and " + NextStep.RESTART_LOAD
+            : "; " + NextStep.RESUME_LOAD;
     return new LoadException("load stopped: records_written=" + done.records() + next, e);
   }
 
@@ -194,7 +195,8 @@ public final class Loader {
               + options.checkpoint()
               + " table="
               + found.table()
-              + "; name another with --checkpoint");
+              + "; "
+              + NextStep.NAME_CHECKPOINT);
     }
     Checkpoint fresh = fresh();
     // Without a finished record there is nothing to decide.
@@ -208,7 +210,10 @@ public final class Loader {
               + options.checkpoint()
               + " records="
               + found.records()
-              + "; --resume goes on, --restart begins again");
+              + "; "
+              + NextStep.RESUME_LOAD
+              + ", or "
+              + NextStep.RESTART_LOAD);
     }
     if (!found.isSameLoad(fresh)) {
       throw new LoadException(
@@ -218,7 +223,8 @@ public final class Loader {
               + found
               + " now="
               + fresh
-              + "; resume it as it was begun, or --restart");
+              + "; resume it as it was begun, or "
+              + NextStep.RESTART_LOAD);
     }
     return found;
   }

@@ -3,6 +3,7 @@ package io.evenkey.jobs.load;
 
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.cell.CellType;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.records.CellName;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.KeyColumns;
@@ -192,7 +193,10 @@ public final class RecordRows {
     }
     if (values.isEmpty() && family.isEmpty()) {
       throw InputException.value(
-          source, record, "", "no value, and no family for a row without one; give --family");
+          source,
+          record,
+          "",
+          "no value, and no family for a row without one; " + NextStep.NAME_FAMILY);
     }
     return values;
   }
@@ -241,7 +245,7 @@ public final class RecordRows {
       throw InputException.file(
           source.name() + " column=" + name,
           "column of no family, in a table of several: families=" + String.join(",", families),
-          "name one with --family, or call the column family:qualifier");
+          NextStep.NAME_FAMILY + ", or call the column family:qualifier");
     }
     try {
       return new Target(

@@ -2,6 +2,7 @@
 package io.evenkey.jobs.load;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.records.InputException;
@@ -85,7 +86,8 @@ final class Rejects implements AutoCloseable {
               + (count > 0 ? " see=" + file : "")
               + " last="
               + reason.getMessage()
-              + "; correct them, or allow more with --max-rejects");
+              + "; correct them, or "
+              + NextStep.ALLOW_REJECTS);
     }
     FileChannel open = channel;
     if (open == null) {
@@ -120,7 +122,7 @@ final class Rejects implements AutoCloseable {
       throw new FileRefusedException(
           "rejects file is not of this import: byte=" + bytes,
           file,
-          "move it away, or name another with --rejects");
+          "move it away, or " + NextStep.NAME_REJECTS);
     }
     ByteBuffer all = ByteBuffer.wrap(text);
     while (all.hasRemaining()) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadException;
@@ -103,7 +104,8 @@ record BulkLoadReport(
               + records
               + " see="
               + options.rejects()
-              + "; correct them, or allow more with --max-rejects");
+              + "; correct them, or "
+              + NextStep.ALLOW_REJECTS);
     }
     if (collisions > 0 && options.onCollision() == DuplicateKeyPolicy.FAIL) {
       throw new LoadException(
@@ -111,8 +113,8 @@ record BulkLoadReport(
               + collisions
               + " example="
               + (examples.isEmpty() ? "" : examples.get(0))
-              + "; add a field to the layout that tells them apart, or say --on-collision report or"
-              + " keep-first");
+              + "; add a field to the layout that tells them apart, or "
+              + NextStep.RESOLVE_COLLISIONS);
     }
   }
 

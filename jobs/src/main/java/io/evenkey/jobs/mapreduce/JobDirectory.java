@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.UUID;
@@ -40,11 +41,12 @@ public record JobDirectory(Path path, FileSystem files) implements Closeable {
               + path
               + " reason="
               + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
-              + "; name another with --work",
+              + "; "
+              + NextStep.NAME_WORK,
           e);
     }
     throw new IOException(
-        "work directory cannot be made: path=" + path + "; name another with --work");
+        "work directory cannot be made: path=" + path + "; " + NextStep.NAME_WORK);
   }
 
   @Override

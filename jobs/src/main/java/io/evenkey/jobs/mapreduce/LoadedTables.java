@@ -81,8 +81,7 @@ public record LoadedTables(
             name,
             "bulk load into a table with an index of mutable rows, whose changes are not compared",
             "index=" + index.name(),
-            "write by puts (import without --bulk, Spark without the option bulk), or drop the"
-                + " index and add it again afterwards");
+            "write by puts, not in bulk, or drop the index and add it again afterwards");
       }
     }
   }

@@ -4,6 +4,7 @@ package io.evenkey.jobs.migration;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.compare.Difference;
 import io.evenkey.jobs.migration.row.RepairOutcome;
 import java.io.IOException;
@@ -65,7 +66,10 @@ public final class MigrationRecord {
               + left.size()
               + " example="
               + left.get(0).label()
-              + "; --resume compares again, --rollback ends the migration");
+              + "; "
+              + NextStep.RESUME_MIGRATION
+              + ", which compares again, or "
+              + NextStep.ROLL_BACK);
     }
     if (outcome.repaired() > 0) {
       store(migration.withWork(migration.work().repaired(outcome.repaired())));

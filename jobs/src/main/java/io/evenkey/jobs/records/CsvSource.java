@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * record has the columns of the header, no more and no less. Each cursor reads a file again.
  */
 public final class CsvSource implements RecordSource {
+  private static final char[] OTHER_SEPARATORS = {';', '\t', '|'};
+
   private final Input input;
   private final Dialect dialect;
   private final List<String> columns;
@@ -61,6 +64,41 @@ public final class CsvSource implements RecordSource {
     }
   }
 
+  /**
+   * The dialect of CSV: with commas, or where the header has none, with the separator that parts
+   * the header and the first record into the same number of values.
+   */
+  static Dialect dialect(Input input) throws InputException {
+    if (!input.isRepeatable() || widths(input, Dialect.CSV).get(0) != 1) {
+      return Dialect.CSV;
+    }
+    for (char separator : OTHER_SEPARATORS) {
+      Dialect other =
+          new Dialect(separator, Dialect.CSV.quote(), null, null, List.of(), false, false);
+      List<Integer> widths = widths(input, other);
+      if (widths.get(0) > 1 && widths.get(0).equals(widths.get(1))) {
+        return other;
+      }
+    }
+    return Dialect.CSV;
+  }
+
+  /** The number of values of the first two lines; 0 for a line that cannot be read so. */
+  private static List<Integer> widths(Input input, Dialect dialect) throws InputException {
+    List<Integer> widths = new ArrayList<>();
+    try (Cursor cursor = new Cursor(input, dialect)) {
+      for (int line = 0; line < 2; line++) {
+        widths.add(cursor.advance() ? cursor.record.fields().size() : 0);
+      }
+    } catch (InputException e) {
+      // The read of the whole input says what is wrong.
+      while (widths.size() < 2) {
+        widths.add(0);
+      }
+    }
+    return widths;
+  }
+
   private static List<String> header(Input input, Dialect dialect, Cursor cursor)
       throws InputException {
     if (!dialect.header().isEmpty()) {
@@ -96,7 +134,7 @@ public final class CsvSource implements RecordSource {
             file,
             1,
             "blanks around the name of a column: column='" + name + "'",
-            "remove them, or leave them out with --trim");
+            "remove them, or " + NextStep.TRIM);
       }
       if (!seen.add(name)) {
         throw InputException.line(

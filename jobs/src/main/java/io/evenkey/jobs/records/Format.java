@@ -68,7 +68,18 @@ public enum Format {
    * @throws InputException if it does not begin as this format does
    */
   public RecordSource read(Input input) throws InputException {
-    return read(input, dialect());
+    return read(input, dialect(input));
+  }
+
+  /**
+   * How an input is written, or null if it is not delimited text: as this format usually is, but
+   * CSV whose first lines have no comma between values, and another separator in the same places,
+   * has that one.
+   *
+   * @throws InputException if it cannot be read
+   */
+  public @Nullable Dialect dialect(Input input) throws InputException {
+    return this == CSV ? CsvSource.dialect(input) : dialect();
   }
 
   /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.Numbers;
@@ -178,8 +179,9 @@ public final class OddTimes {
     return "times that are hardly milliseconds since 1970, as which they were taken: records="
         + count
         + (example == null ? "" : " " + example)
-        + "; --time-unit "
-        + unit
-        + " takes them for what they seem to be";
+        + "; if they are what they seem to be, "
+        + NextStep.NAME_TIME_UNIT
+        + ": unit="
+        + unit;
   }
 }

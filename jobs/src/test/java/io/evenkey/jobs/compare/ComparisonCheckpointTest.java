@@ -62,7 +62,7 @@ class ComparisonCheckpointTest {
         .hasMessage(
             "a comparison was interrupted: checkpoint="
                 + file
-                + "; go on with --resume, or delete the file");
+                + "; resume the comparison, or delete the file");
     ComparisonCheckpoint read = open(Pass.FIRST, true);
     assertThat(read)
         .isEqualTo(
@@ -114,7 +114,7 @@ class ComparisonCheckpointTest {
         .hasMessage(
             "checkpoint of another comparison: file="
                 + file
-                + " of=a | b; name another with --checkpoint");
+                + " of=a | b; name another checkpoint");
     assertThatThrownBy(() -> open(Pass.FIRST, true))
         .as("the same tables, read otherwise")
         .hasMessageStartingWith("checkpoint of another comparison");
@@ -123,7 +123,7 @@ class ComparisonCheckpointTest {
         .hasMessage(
             "not a checkpoint of a comparison by this version: file="
                 + file
-                + "; name another with --checkpoint");
+                + "; name another checkpoint");
     Path newer = directory.resolve("newer.json");
     new ComparisonCheckpoint(
             ComparisonCheckpoint.FORMAT + 1, "a | b", Pass.BOTH, "", 0, 0, 0, List.of())

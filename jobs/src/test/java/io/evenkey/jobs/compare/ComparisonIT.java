@@ -175,7 +175,7 @@ class ComparisonIT {
         .hasMessage("killed");
     assertThatThrownBy(() -> Comparison.of(first, second, options(false)))
         .isInstanceOf(ComparisonException.class)
-        .hasMessageContaining("go on with --resume");
+        .hasMessageContaining("resume the comparison");
     assertThatThrownBy(() -> Comparison.of(second, first, options(true)))
         .hasMessageContaining("checkpoint of another comparison");
     List<Long> seen = new ArrayList<>();

@@ -65,9 +65,7 @@ class OutputFileTest {
     assertThatThrownBy(() -> OutputFile.at(file, false))
         .isInstanceOf(FileRefusedException.class)
         .hasMessage(
-            "file exists: path="
-                + file
-                + "; name another, move it away, or replace it with --force");
+            "file exists: path=" + file + "; name another, move it away, or have it replaced");
     OutputFile.at(file, true).write(bytes("new"));
     assertThat(file).hasContent("new");
     assertThat(names()).containsExactly("letter");

@@ -244,13 +244,13 @@ class IndexDifferencesIT {
         .startsWith("id=4: row of an index too long: table=" + name);
     assertThat(found.leftCounts()).isEqualTo("missing=1 covered=1 unfit=2 secured=1 phantom=3");
     assertThat(found.remedies())
-        .contains("missing: --repair adds their entries", "unfit: write them again");
+        .contains("missing: a repair adds their entries", "unfit: write them again");
 
     IndexReport repaired = verify(true);
     assertThat(repaired.added()).isEqualTo(2);
     assertThat(repaired.removed()).isEqualTo(4);
     assertThat(repaired.leftCounts()).isEqualTo("unfit=2 secured=1");
-    assertThat(repaired.remedies()).doesNotContain("--repair");
+    assertThat(repaired.remedies()).doesNotContain("a repair");
     IndexWork.Verification stored =
         registry.indexes().get(name, "by_customer").orElseThrow().verified();
     assertThat(stored.toRepair()).isZero();

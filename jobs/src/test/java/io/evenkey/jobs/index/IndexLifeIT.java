@@ -1036,10 +1036,9 @@ class IndexLifeIT {
     }
     write(20, 30);
     assertThatThrownBy(this::read).hasMessageContaining("state=joining");
-    assertThatThrownBy(() -> verify(false))
-        .hasMessageContaining("evenkey index verify " + name + " by_customer --repair");
+    assertThatThrownBy(() -> verify(false)).hasMessageContaining("verify and repair the index");
     assertThatThrownBy(() -> add(APPEND_ONLY, IndexListener.NONE))
-        .hasMessageContaining("evenkey index verify " + name + " by_customer --repair");
+        .hasMessageContaining("verify and repair the index");
     IndexReport report = verify(true);
     assertThat(report.added()).isEqualTo(1);
     assertThat(report.removed()).isEqualTo(20);
@@ -1080,8 +1079,7 @@ class IndexLifeIT {
       admin.enableTable(name);
       assertThatThrownBy(this::read).hasMessageContaining("state=joining");
     }
-    assertThatThrownBy(() -> verify(false))
-        .hasMessageContaining("evenkey index adopt " + name + " by_customer");
+    assertThatThrownBy(() -> verify(false)).hasMessageContaining("take the index over");
     IndexReport report =
         IndexAdoption.run(plain, registry, name, "by_customer", IndexListener.NONE);
     assertThat(report.added()).isEqualTo(30);
@@ -1160,7 +1158,7 @@ class IndexLifeIT {
       }
       assertThatThrownBy(() -> add(BY_CUSTOMER, IndexListener.NONE))
           .hasMessageContaining("EVENKEY_RAW_WRITES=allow")
-          .hasMessageContaining("--others-stopped");
+          .hasMessageContaining("say that they have stopped");
       new OtherWriters(plain).stop(name);
       assertThat(add(BY_CUSTOMER, IndexListener.NONE).isComplete()).isTrue();
       assertThatThrownBy(() -> own.put(order(100))).hasMessageContaining("[evenkey:unstamped]");
@@ -1276,7 +1274,7 @@ class IndexLifeIT {
       assertThatThrownBy(change)
           .isInstanceOf(IndexLifeException.class)
           .hasMessageContaining("table is being migrated")
-          .hasMessageContaining("evenkey index verify without --repair is possible");
+          .hasMessageContaining("an index can be verified without a repair before");
     }
     IndexReport report = verify(false);
     assertThat(report.rows()).isEqualTo(rows);

@@ -283,7 +283,8 @@ class LoaderIT {
     }
     assertThatThrownBy(() -> load(cut, first, file))
         .isInstanceOf(LoadException.class)
-        .hasMessageContainingAll("load was interrupted before", "--resume goes on");
+        .hasMessageContainingAll(
+            "load was interrupted before", "; resume the load, or begin the load again");
     LoadResult result = load(cut, options(DuplicateKeyPolicy.REPORT, true), file);
 
     assertThat(result.resumedAt()).isPositive();
@@ -334,7 +335,7 @@ class LoaderIT {
     assertThatThrownBy(() -> load(table, options, file))
         .isInstanceOf(LoadException.class)
         .hasMessageMatching(
-            "load stopped: records_written=\\d+; correct the input, and begin again with --restart")
+            "load stopped: records_written=\\d+; correct the input, and begin the load again")
         .hasCauseInstanceOf(InputException.class);
     assertThat(Tables.content(table)).isNotEmpty();
   }

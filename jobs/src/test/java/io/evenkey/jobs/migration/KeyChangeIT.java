@@ -405,7 +405,7 @@ class KeyChangeIT extends MigrationFixture {
       assertThatThrownBy(() -> earlyTable.get(new Get(KeyChangeTraffic.key("a", 7))))
           .isInstanceOf(TableLayoutException.class)
           .hasMessageContaining("table has another row key than the application uses: key=id:int64")
-          .hasMessageContaining("evenkey migrate --change-key");
+          .hasMessageContaining("have the row key changed");
       migrator.run();
       assertThatThrownBy(() -> silentTable.get(get))
           .isInstanceOf(TableLayoutException.class)
@@ -525,7 +525,7 @@ class KeyChangeIT extends MigrationFixture {
     assertThatThrownBy(() -> begin(MigrationPlan.of(name, KeyChangeTraffic.BY_CUSTOMER)))
         .isInstanceOf(MigrationException.class)
         .hasMessageContaining("logical keys would change")
-        .hasMessageContaining("--change-key");
+        .hasMessageContaining("have the row key changed");
     assertThatThrownBy(() -> begin(plan("salt(3) + customer:string", "")))
         .isInstanceOf(IndexException.class)
         .hasMessageContaining("neither of the table's key nor from a column: field=customer");
@@ -540,7 +540,7 @@ class KeyChangeIT extends MigrationFixture {
               .build());
       assertThatThrownBy(() -> begin(byCustomer()))
           .hasMessageContaining("EVENKEY_RAW_WRITES=allow")
-          .hasMessageContaining("--others-stopped");
+          .hasMessageContaining("say that they have stopped");
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
               .removeValue("EVENKEY_RAW_WRITES")

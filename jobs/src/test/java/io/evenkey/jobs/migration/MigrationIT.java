@@ -556,7 +556,7 @@ class MigrationIT extends MigrationFixture {
                 "row cannot be copied: table=" + name,
                 "a null, which only layouts of Phoenix have",
                 "row=no-id",
-                "--resume goes on");
+                "resume the migration");
         stored.delete(new Delete(withoutId));
         assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
         assertThat(migrator.migration().work().rows()).isEqualTo(20);

@@ -145,7 +145,7 @@ class NamesIT {
         .isInstanceOf(MigrationException.class)
         .hasMessageContaining("without the guard")
         .hasMessageContaining("pause once for about")
-        .hasMessageContaining("--accept-pause");
+        .hasMessageContaining("accept a pause");
   }
 
   @Test

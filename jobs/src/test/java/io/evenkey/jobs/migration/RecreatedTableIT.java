@@ -127,11 +127,11 @@ class RecreatedTableIT extends MigrationFixture {
     }
     Migration record = registry.migrations().get(name).orElseThrow().value();
     assertThat(LastMigration.problem(plain, record).orElseThrow())
-        .contains("migration cannot go on", "generation=" + next(), "--rollback");
+        .contains("migration cannot go on", "generation=" + next(), "roll the migration back");
     assertThatThrownBy(() -> run(Stage.SWITCHED))
         .isInstanceOf(MigrationException.class)
         .hasMessageContaining("next generation was dropped: table=" + name)
-        .hasMessageContaining("--rollback");
+        .hasMessageContaining("roll the migration back");
     assertThat(migrate().stage()).isEqualTo(Stage.FINISHED);
     assertThat(rows()).isEqualTo(ROWS);
     isWritten();
@@ -188,7 +188,7 @@ class RecreatedTableIT extends MigrationFixture {
         .isInstanceOf(TableLayoutException.class)
         .hasMessageContaining("generation in use was dropped past Evenkey")
         .hasMessageContaining("drop " + name + " too")
-        .hasMessageContaining("evenkey migrate " + name + " --rollback");
+        .hasMessageContaining("roll the migration back");
     run(Stage.ROLLED_BACK);
     assertThat(rows()).isEqualTo(ROWS);
     isWritten();

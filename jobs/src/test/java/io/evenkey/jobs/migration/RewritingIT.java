@@ -322,7 +322,7 @@ class RewritingIT extends MigrationFixture {
     }
     assertThatThrownBy(() -> rewrite(AFTER))
         .isInstanceOf(MigrationException.class)
-        .hasMessageContaining("KEEP_DELETED_CELLS=TRUE; have all rows copied: --copy");
+        .hasMessageContaining("KEEP_DELETED_CELLS=TRUE; have all rows copied");
   }
 
   @Test

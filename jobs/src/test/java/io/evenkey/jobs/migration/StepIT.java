@@ -324,7 +324,7 @@ class StepIT extends MigrationFixture {
     assertThatThrownBy(() -> begin(LEADING_STEP, MigrationListener.NONE))
         .isInstanceOf(MigrationException.class)
         .hasMessageContaining("EVENKEY_RAW_WRITES=allow")
-        .hasMessageContaining("--others-stopped");
+        .hasMessageContaining("say that they have stopped");
     new OtherWriters(plain).stop(name);
     // The layout's own rows only, in all regions and at once.
     try (Table own = plain.getTable(name)) {

@@ -52,6 +52,24 @@ class CsvSourceTest {
   }
 
   @Test
+  void theFirstLinesDecideTheSeparatorWhereTheHeaderHasNoComma() throws IOException {
+    for (String separator : List.of(";", "\t", "|")) {
+      Path file =
+          write("device,time,temp\nd1,2026-01-31,\"2,5\"\n".replaceAll(",(?!5)", "\\" + separator));
+      RecordSource source = Format.read(file);
+      assertThat(source.columns()).as(separator).containsExactly("device", "time", "temp");
+      try (RecordCursor records = source.open()) {
+        assertThat(records.next()).isTrue();
+        assertThat(records.value(2)).isEqualTo("2,5");
+      }
+    }
+    assertThat(Format.read(write("a;b\nx\n")).columns()).containsExactly("a;b");
+    assertThat(Format.read(write("\"a;b\"\n\"x;y\"\n")).columns()).containsExactly("a;b");
+    assertThat(Format.read(write("a;b,c\nx;y,z\n")).columns()).containsExactly("a;b", "c");
+    assertThat(Format.read(write("word\n")).columns()).containsExactly("word");
+  }
+
+  @Test
   void theBytesDecideTheCompressionWhateverTheName() throws IOException {
     Path gzip = directory.resolve("a.csv");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(gzip))) {
@@ -172,7 +190,8 @@ class CsvSourceTest {
 
   @Test
   void blanksAroundNamesAreRefusedOrTrimmed() throws IOException {
-    assertRefused(write("id, ts\n1, 2\n"), "blanks around the name", "column=' ts'", "--trim");
+    assertRefused(
+        write("id, ts\n1, 2\n"), "blanks around the name", "column=' ts'", "have them left out");
     Dialect trimmed = new Dialect(',', '"', null, null, List.of(), false, true);
     assertThat(records("id, ts\n1,  2 \n2, \"a,b\" \n", trimmed))
         .containsExactly(List.of("id", "ts"), List.of("1", "2"), List.of("2", "a,b"));

@@ -149,7 +149,7 @@ public final class IndexFit {
       throw refused(
           "index of mutable rows without a column",
           "layout=" + Quoted.literal(index.layout().toString()),
-          "the key of a row does not change: add the index without --mutable");
+          "the key of a row does not change: add the index as one of events");
     }
     for (IndexColumn column : index.columns()) {
       String field = "field=" + Quoted.name(column.field());

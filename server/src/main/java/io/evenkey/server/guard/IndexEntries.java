@@ -85,11 +85,8 @@ final class IndexEntries {
               + " index_of="
               + owner.table
               + "; readers of the index would miss rows written since: clone the snapshot under"
-              + " another name, and to have the index right, evenkey index verify "
-              + owner.table
-              + " "
-              + owner.index.name()
-              + " --repair");
+              + " another name, and to have the index right, verify and repair it: index="
+              + owner.index.name());
     }
   }
 

@@ -45,11 +45,7 @@ public final class TableSample {
         progress.accept(rows.size());
         if (rows.size() > MOST) {
           throw new IOException(
-              "sample too large: rows="
-                  + rows.size()
-                  + " most="
-                  + MOST
-                  + "; take a smaller share with --sample");
+              "sample too large: rows=" + rows.size() + " most=" + MOST + "; take a smaller share");
         }
       }
     }

@@ -48,7 +48,7 @@ record BucketLoad(double region, double server) {
   }
 
   /** The step that a table needs, in words; empty if none, or if its salt cannot have steps. */
-  Optional<String> outgrown(String table, Layout layout) {
+  Optional<String> outgrown(Layout layout) {
     if (!isNear()
         || layout.buckets().isEmpty()
         || !layout.canHaveSteps()
@@ -59,11 +59,10 @@ record BucketLoad(double region, double server) {
         String.format(
             Locale.ROOT,
             "One region takes %,.0f writes/s, and the most that one server has carried are %,.0f:"
-                + " more servers would not help. New rows can have more buckets, without a row being"
-                + " rewritten: evenkey grow %s --buckets %d",
+                + " more servers would not help. New rows can have more buckets, such as %d, without a"
+                + " row being rewritten",
             region,
             server,
-            table,
             2 * layout.buckets().getAsInt()));
   }
 }

@@ -143,7 +143,7 @@ final class Diagnosis {
     boolean even = findings.stream().noneMatch(finding -> finding.severity() > 0);
     if (wrote && even && layout != null) {
       BucketLoad.of(strips)
-          .outgrown(table, layout)
+          .outgrown(layout)
           .ifPresent(text -> findings.add(new Finding(table, "outgrown", 1, text, "step", 0, "")));
     }
     return findings;

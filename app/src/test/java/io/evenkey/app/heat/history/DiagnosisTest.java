@@ -75,7 +75,8 @@ class DiagnosisTest {
         .satisfies(
             finding -> {
               assertThat(finding.kind()).isEqualTo("outgrown");
-              assertThat(finding.text()).endsWith("evenkey grow t --buckets 6");
+              assertThat(finding.text())
+                  .endsWith("more buckets, such as 6, without a row being rewritten");
               assertThat(finding.remedy()).isEqualTo("step");
             });
     assertThat(evenly("salt(3) + ts:timestamp", 800)).allMatch(each -> each.severity() == 0);

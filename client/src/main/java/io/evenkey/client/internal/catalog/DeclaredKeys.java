@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.catalog;
 
 import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.SyntaxException;
@@ -74,8 +75,8 @@ public final class DeclaredKeys {
           isChanged
               ? "the key was changed by a migration: use the application that makes keys of these"
                   + " fields"
-              : "the application is of another key, which the table may get by evenkey migrate"
-                  + " --change-key");
+              : "the application is of another key: use one of this key, or "
+                  + NextStep.CHANGE_KEY);
     }
   }
 

@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.hotkeys;
 
 import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.hotkeys.HotItem;
@@ -158,15 +159,20 @@ public final class ServerHotKeys {
               + asked.without()
               + "; evenkey server status shows the servers without Evenkey's module";
       case OFF ->
-          "not counted; evenkey heat " + table + " --hot-keys on counts them on the servers";
+          "not counted; to have them counted on the servers, "
+              + NextStep.COUNT_HOT_KEYS
+              + ": table="
+              + table;
       case NOT_COUNTED ->
           "not counted: "
               + HotKeySetting.KEY
               + "="
               + setting()
-              + "; the region servers' logs say why; evenkey heat "
+              + " table="
               + table
-              + " --hot-keys on sets it again";
+              + "; the region servers' logs say why; "
+              + NextStep.COUNT_HOT_KEYS
+              + " again";
       case NO_MODULE ->
           "not counted: the region servers do not have Evenkey's module; evenkey server install";
       case FAILED ->

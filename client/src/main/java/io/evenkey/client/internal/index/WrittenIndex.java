@@ -142,7 +142,7 @@ final class WrittenIndex {
             (isAppendOnly
                     ? "an append-only index takes indexed and covered columns from one put"
                     : "an index of events takes the indexed columns from one put")
-                + ": write all of them at once, or add the index with --mutable");
+                + ": write all of them at once, or add the index as one of mutable rows");
       }
     }
   }
@@ -281,8 +281,8 @@ final class WrittenIndex {
           table,
           "deletion from a row of an append-only index",
           "index=" + name(),
-          "let rows end by the time to live of their family; or drop the index, and add it without"
-              + " --append-only");
+          "let rows end by the time to live of their family; or drop the index, and add it as one of"
+              + " events or of mutable rows");
     }
   }
 

@@ -3,6 +3,7 @@ package io.evenkey.client.internal.route;
 
 import io.evenkey.client.failure.FencedException;
 import io.evenkey.client.failure.OutcomeUnknownException;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.internal.row.Attempts;
 import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.guard.Refusal;
@@ -180,10 +181,9 @@ final class Repeats {
                 + "repeat the operation when fewer clients write the row"
             : "the table's layout or indexes are changed, and the operation was refused for too long: "
                 + values
-                + "see evenkey migrate "
-                + table
-                + " --status and evenkey index list "
-                + table
+                + NextStep.SHOW_MIGRATION
+                + " or "
+                + NextStep.LIST_INDEXES
                 + ", then repeat the operation",
         failure);
   }

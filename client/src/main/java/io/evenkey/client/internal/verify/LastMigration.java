@@ -9,6 +9,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.guard.GuardMode;
 import java.io.IOException;
 import java.time.Instant;
@@ -129,9 +130,8 @@ public final class LastMigration {
                   + other(migration)
                   + " stage="
                   + migration.stage()
-                  + "; end it with evenkey migrate "
-                  + migration.table()
-                  + (migration.stage().usesTarget() ? " --finish" : " --rollback"));
+                  + "; end it: "
+                  + (migration.stage().usesTarget() ? NextStep.FINISH : NextStep.ROLL_BACK));
     };
   }
 
@@ -149,9 +149,8 @@ public final class LastMigration {
         "drop "
             + migration.source()
             + " too, if its rows, which are those of before the switch, are not needed; or use them"
-            + " again: evenkey migrate "
-            + migration.table()
-            + " --rollback");
+            + " again: "
+            + NextStep.ROLL_BACK);
   }
 
   private static TableLayoutException doubled(Migration migration) {

@@ -2,6 +2,7 @@
 package io.evenkey.jobs.migration.comparison;
 
 import io.evenkey.client.SpreadTable;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.compare.Difference;
 import io.evenkey.jobs.compare.OtherKeysComparison;
 import io.evenkey.jobs.migration.MigrationException;
@@ -53,7 +54,8 @@ record ChangedKeys(
           e.getMessage()
               + " table="
               + source.name()
-              + "; delete the row, or write it again as it should be, and --resume continues");
+              + "; delete the row, or write it again as it should be, and "
+              + NextStep.RESUME_MIGRATION);
     }
   }
 

@@ -2,6 +2,7 @@
 package io.evenkey.jobs.migration.comparison;
 
 import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
@@ -146,9 +147,8 @@ public final class FilePasses {
                 + migration.source()
                 + " reason="
                 + e.getMessage()
-                + "; delete it, or write it again as it should be, and evenkey migrate "
-                + migration.table()
-                + " --resume goes on");
+                + "; delete it, or write it again as it should be, and "
+                + NextStep.RESUME_MIGRATION);
       }
     }
     return keys;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.comparison;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
@@ -31,8 +32,10 @@ record SameKeys(
               + secondary.table()
               + " rows="
               + keys.size()
-              + " or more; these are repaired: --resume compares again, --rollback ends the"
-              + " migration");
+              + " or more; these are repaired: "
+              + NextStep.RESUME_MIGRATION
+              + ", which compares again, or "
+              + NextStep.ROLL_BACK);
     }
     return new RepairOutcome(found.rows(), repaired, List.of());
   }

@@ -3,6 +3,7 @@ package io.evenkey.jobs.migration.copy;
 
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.mapreduce.HFiles;
 import io.evenkey.jobs.mapreduce.TableJob;
@@ -140,7 +141,6 @@ public final class Copy {
     configuration.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, Integer.MAX_VALUE);
     configuration.set(TARGET, migration.target().getNameAsString());
     configuration.setInt(RateLimitedMapper.TURN, migration.turn());
-    configuration.set(RateLimitedMapper.TABLE, migration.table().getNameAsString());
     TableJob.ignoreRegionSizes(configuration);
     rekeyed.addTo(configuration);
     return configuration;
@@ -295,9 +295,8 @@ public final class Copy {
               + job.getJobID()
               + " reason="
               + job.getStatus().getFailureInfo()
-              + "; its log has the details; evenkey migrate "
-              + migration.table()
-              + " --resume goes on");
+              + "; its log has the details; "
+              + NextStep.RESUME_MIGRATION);
     }
     // The next attempt is to see that the row is gone.
     dropSnapshot();

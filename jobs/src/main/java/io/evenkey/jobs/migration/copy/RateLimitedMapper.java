@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.copy;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.compare.Cells;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.jobs.migration.row.RowRewriter;
@@ -28,9 +29,6 @@ import org.jspecify.annotations.Nullable;
 abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
   /** Configuration key: the run of the migration that the job is of. */
   static final String TURN = "evenkey.migration.turn";
-
-  /** Configuration key: the table that is migrated, as applications call it. */
-  static final String TABLE = "evenkey.migration.table";
 
   /** Rows whose next keys are added at once. */
   private static final int ADDED_AT_ONCE = 200;
@@ -147,12 +145,10 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
       return rewriter.row(result);
     } catch (LayoutException e) {
       if (!Cells.isDeleted(result)) {
-        String table = context.getConfiguration().get(TABLE, "");
         refuse(
             e.getMessage()
-                + "; delete it, or write it again as it should be, and evenkey migrate "
-                + table
-                + " --resume goes on",
+                + "; delete it, or write it again as it should be, and "
+                + NextStep.RESUME_MIGRATION,
             context);
         throw e;
       }
@@ -160,8 +156,9 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
         String problem =
             "tombstones that an earlier step has left would hide the row that is moved there: row="
                 + Bytes.toStringBinary(result.getRow())
-                + "; compactions keep them while the table is migrated: take the migration back"
-                + " with --rollback, run major_compact on the table, and begin again";
+                + "; compactions keep them while the table is migrated: "
+                + NextStep.ROLL_BACK
+                + ", run major_compact on the table, and begin again";
         refuse(problem, context);
         throw new IOException(problem);
       }

@@ -4,6 +4,7 @@ package io.evenkey.jobs.migration.generation;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.SinkQuestion;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.security.CellSecurity;
@@ -86,7 +87,7 @@ public final class MigrationChecks {
       throw refused(
           source,
           "logical keys would change, which applications use: from=" + keys + " to=" + others,
-          "keep the fields and their order, or change the row key: --change-key");
+          "keep the fields and their order, or " + NextStep.CHANGE_KEY);
     }
     if (from.equals(to)) {
       throw refused(source, "table has this layout already: " + to, "name another one");
@@ -298,7 +299,7 @@ public final class MigrationChecks {
                 + family.getNameAsString()
                 + " KEEP_DELETED_CELLS="
                 + family.getKeepDeletedCells(),
-            "have all rows copied: --copy");
+            NextStep.COPY_ALL.toString());
       }
     }
   }
@@ -395,7 +396,8 @@ public final class MigrationChecks {
               + files
               + "; set "
               + HConstants.HBASE_DIR
-              + " as the servers have it, and have the rights to read it; or copy --by files");
+              + " as the servers have it, and have the rights to read it; or "
+              + NextStep.COPY_BY_FILES);
     }
   }
 
@@ -424,7 +426,7 @@ public final class MigrationChecks {
       throw refused(
           generation,
           "table has no layout, so that the fields of its row key are not known",
-          "record them first: evenkey adopt");
+          NextStep.RECORD_LAYOUT + " first");
     }
     return own;
   }

@@ -5,6 +5,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.table.TableRemoval;
 import io.evenkey.layout.guard.GuardState;
@@ -151,8 +152,8 @@ public final class NamedGenerations {
         throw new MigrationException(
             "generation is gone: table="
                 + generation
-                + "; it was dropped past Evenkey: restore it from a backup under this name, then"
-                + " --resume");
+                + "; it was dropped past Evenkey: restore it from a backup under this name, then "
+                + NextStep.RESUME_MIGRATION);
       }
       if (admin.isTableEnabled(generation)) {
         if (kept) {
@@ -161,7 +162,8 @@ public final class NamedGenerations {
                   + generation
                   + "; its snapshot may lack rows: drop the snapshot "
                   + snapshot
-                  + ", then --resume");
+                  + ", then "
+                  + NextStep.RESUME_MIGRATION);
         }
         TableRemoval.disable(admin, generation);
       }
@@ -186,7 +188,8 @@ public final class NamedGenerations {
         throw new MigrationException(
             "generation was enabled after the migration had left it: table="
                 + generation
-                + "; clients may have written to it: look at it, disable it, then --resume");
+                + "; clients may have written to it: look at it, disable it, then "
+                + NextStep.RESUME_MIGRATION);
       }
       admin.deleteTable(generation);
     }

@@ -9,6 +9,7 @@ import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.guard.StateChange;
@@ -127,7 +128,8 @@ final class GuardProtocol implements Protocol {
               + now.table()
               + " generation="
               + now.source()
-              + "; finish the migration: --finish");
+              + "; "
+              + NextStep.FINISH);
     }
     record.store(now.aimFor(goal));
   }
@@ -166,7 +168,9 @@ final class GuardProtocol implements Protocol {
               + now.target()
               + " stage="
               + now.stage()
-              + "; take the migration back with --rollback, or begin it again");
+              + "; "
+              + NextStep.ROLL_BACK
+              + ", or begin it again");
     }
   }
 

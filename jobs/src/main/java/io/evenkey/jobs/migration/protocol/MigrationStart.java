@@ -6,6 +6,7 @@ import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.guard.Capability;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardException;
@@ -166,7 +167,7 @@ final class MigrationStart {
               + table
               + " now="
               + from
-              + "; give this line with a step more, or leave --rewrite-from out");
+              + "; give this line with a step more, or have no rows left out");
     }
     if (steps != null) {
       GuardException missing = guard.missing(source).orElse(null);
@@ -178,7 +179,8 @@ final class MigrationStart {
               throw new MigrationException(
                   missing.getMessage()
                       + "; without it, clients with the layout before could write rows after the"
-                      + " step: or have all rows copied instead, see --accept-pause");
+                      + " step: or have all rows copied instead, and "
+                      + NextStep.ACCEPT_PAUSE);
             });
         return new Decision(Way.STEP, source, from, steps, null, Migration.Fence.GUARD);
       }
@@ -242,7 +244,7 @@ final class MigrationStart {
       require(() -> checks.check(source, steps.before(), steps.after()));
       require(() -> checks.checkRewriting(source));
       require(() -> checks.checkNoReplicas(source));
-      require(() -> MigrationChecks.checkClone(source, "have all rows copied: --copy"));
+      require(() -> MigrationChecks.checkClone(source, NextStep.COPY_ALL.toString()));
       require(() -> checks.checkNamespace(source, 1, checks.regions(source)));
       if (plan.by() == Migration.By.SNAPSHOT) {
         require(() -> checks.checkFiles(source));
@@ -308,7 +310,8 @@ final class MigrationStart {
                   + "; or migrate without it: reads and writes then pause once for about "
                   + seconds
                   + " s, each region opens again once before, and the table keeps the name of its"
-                  + " next generation: --accept-pause");
+                  + " next generation: "
+                  + NextStep.ACCEPT_PAUSE);
         });
     return Migration.Fence.GUARD;
   }

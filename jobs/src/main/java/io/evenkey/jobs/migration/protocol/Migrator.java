@@ -6,6 +6,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.migration.MigrationException;
@@ -116,9 +117,10 @@ public final class Migrator implements AutoCloseable {
               + table
               + " stage="
               + last.value().stage()
-              + "; go on with it, see evenkey migrate "
-              + table
-              + " --status, or take it back with --rollback");
+              + "; "
+              + NextStep.SHOW_MIGRATION
+              + ", and go on with it, or "
+              + NextStep.ROLL_BACK);
     }
     return last;
   }
@@ -292,12 +294,13 @@ public final class Migrator implements AutoCloseable {
 
   private static String why(Stage now, boolean inPlace) {
     if (inPlace && (now == Stage.FINISHED || now == Stage.SWITCHING)) {
-      return "; rows after the step may be written already: --resume, then migrate it to another"
-          + " layout";
+      return "; rows after the step may be written already: "
+          + NextStep.RESUME_MIGRATION
+          + ", then migrate the table to another layout";
     }
     return now == Stage.FINISHED || now == Stage.FINISHING
         ? "; what is written goes to the next generation alone: migrate it to the old layout"
-        : "; it is going back: --resume, then begin again";
+        : "; it is going back: " + NextStep.RESUME_MIGRATION + ", then begin again";
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
@@ -179,8 +180,11 @@ final class RepairPasses {
       throw new MigrationException(
           "region was open without the guard while writes were marked, or two were merged: table="
               + primary.table()
-              + "; rows may have been written without a mark: see that all region servers have the"
-              + " guard, evenkey server status, then --resume, which compares all rows");
+              + "; rows may have been written without a mark: "
+              + NextStep.SHOW_SERVERS
+              + ", and when all have it, "
+              + NextStep.RESUME_MIGRATION
+              + ", which compares all rows");
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.step;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.layout.AppendedSteps;
@@ -74,6 +75,9 @@ public final class StepCheck {
             + (highest == null ? "" : " highest=" + steps.field().type().display(highest))
             + "; the earliest value that works now is "
             + StepProposal.earliest(steps.field(), highest, now)
-            + "; or have the rows at or after the step rewritten, --rewrite-from, or all of them, --copy");
+            + "; or "
+            + NextStep.REWRITE
+            + ", or "
+            + NextStep.COPY_ALL);
   }
 }

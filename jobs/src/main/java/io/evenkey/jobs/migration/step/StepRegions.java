@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.step;
 
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.split.RegionSplits;
@@ -75,7 +76,8 @@ public final class StepRegions {
                   + table
                   + " missing="
                   + wanted.size()
-                  + "; see HBase's log, then --resume");
+                  + "; see HBase's log, then "
+                  + NextStep.RESUME_MIGRATION);
         }
         RegionSplits.make(admin, wanted);
       }
@@ -88,7 +90,8 @@ public final class StepRegions {
           "regions may not be split, and buckets that a step adds need regions: table="
               + table
               + "; switch splits on (HBase's shell: splitormerge_switch 'SPLIT', true; alter"
-              + " SPLIT_ENABLED), then --resume");
+              + " SPLIT_ENABLED), then "
+              + NextStep.RESUME_MIGRATION);
     }
   }
 

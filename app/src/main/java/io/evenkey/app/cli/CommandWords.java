@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import io.evenkey.client.internal.remedy.NextStep;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Adds the option or the command to each step that a message names. Stateless. */
+final class CommandWords {
+  private static final Pattern TABLE = Pattern.compile("\\btable=([^\\s;,]+)");
+  private static final Pattern INDEX = Pattern.compile("\\bindex=([^\\s;,]+)");
+
+  private CommandWords() {}
+
+  /** The message, with the command line's words behind each step. */
+  static String in(String message) {
+    String shown = message;
+    for (NextStep step : NextStep.values()) {
+      String words = step.toString();
+      int at = shown.indexOf(words);
+      if (at >= 0 && !shown.startsWith(" (", at + words.length())) {
+        int end = at + words.length();
+        String command = command(step, found(TABLE, message, "TABLE"), found(INDEX, message, ""));
+        shown = shown.substring(0, end) + " (" + command + ")" + shown.substring(end);
+      }
+    }
+    return shown;
+  }
+
+  private static String found(Pattern name, String message, String otherwise) {
+    Matcher found = name.matcher(message);
+    return found.find() ? found.group(1) : otherwise;
+  }
+
+  private static String command(NextStep step, String table, String index) {
+    String of = index.isEmpty() ? table : table + " " + index;
+    return switch (step) {
+      case RESUME_LOAD, RESUME_COMPARISON -> "--resume";
+      case RESTART_LOAD -> "--restart";
+      case ALLOW_REJECTS -> "--max-rejects";
+      case NAME_REJECTS -> "--rejects";
+      case NAME_CHECKPOINT -> "--checkpoint";
+      case RESOLVE_COLLISIONS -> "--on-collision report or keep-first";
+      case LOAD_IN_BULK -> "--bulk";
+      case NAME_WORK -> "--work";
+      case REPLACE_FILE -> "--force";
+      case NAME_FORMAT -> "--format";
+      case NAME_COLUMNS -> "--column";
+      case TRIM -> "--trim";
+      case NAME_FAMILY -> "--family";
+      case NAME_TIME_UNIT -> "--time-unit";
+      case NAME_CODEC -> "--codec";
+      case NAME_NULL -> "--null TEXT";
+      case NAME_INDEX -> "--by";
+      case NAME_FAMILIES -> "--families d";
+      case NAME_FIELDS -> "--key or --layout";
+      case DECLARE_STOPPED -> "--others-stopped";
+      case CHANGE_KEY -> "--change-key";
+      case COPY_ALL -> "--copy";
+      case COPY_BY_FILES -> "--by files";
+      case REWRITE -> "--rewrite-from";
+      case ACCEPT_PAUSE -> "--accept-pause";
+      case TRUST -> "--trust descriptor or --trust registry";
+      case COMPARE_CLONE -> "'evenkey verify " + table + " --against CLONE'";
+      case VERIFY_TABLE -> "'evenkey verify " + table + "'";
+      case RECORD_LAYOUT -> "'evenkey adopt " + table + "'";
+      case PLAN -> "'evenkey plan " + table + " --layout …'";
+      case ADD_INDEX -> "'evenkey index add " + of + " …'";
+      case DROP_INDEX -> "'evenkey index drop " + of + "'";
+      case VERIFY_INDEX -> "'evenkey index verify " + of + "'";
+      case REPAIR_INDEX -> "'evenkey index verify " + of + " --repair'";
+      case ADOPT_INDEX -> "'evenkey index adopt " + of + "'";
+      case LIST_INDEXES -> "'evenkey index list " + table + "'";
+      case SHOW_SERVERS -> "'evenkey server status'";
+      case INSTALL_GUARD -> "'evenkey server install'";
+      case COUNT_HOT_KEYS -> "'evenkey heat " + table + " --hot-keys on'";
+      case MIGRATE -> "'evenkey migrate " + table + " --layout …'";
+      case SHOW_MIGRATION -> "'evenkey migrate " + table + " --status'";
+      case RESUME_MIGRATION -> "'evenkey migrate " + table + " --resume'";
+      case ROLL_BACK -> "'evenkey migrate " + table + " --rollback'";
+      case FINISH -> "'evenkey migrate " + table + " --finish'";
+    };
+  }
+}

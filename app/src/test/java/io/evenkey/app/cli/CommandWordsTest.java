@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.evenkey.client.internal.remedy.NextStep;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class CommandWordsTest {
+  @Test
+  void stepsAreNamedWithTheTableAndTheIndexOfTheMessage() {
+    assertThat(
+            CommandWords.in(
+                "copy failed: table=t job=1; its log has the details; "
+                    + NextStep.RESUME_MIGRATION))
+        .isEqualTo(
+            "copy failed: table=t job=1; its log has the details; resume the migration ('evenkey"
+                + " migrate t --resume')");
+    assertThat(CommandWords.in("index is not read: table=t index=by_a; " + NextStep.REPAIR_INDEX))
+        .endsWith("; verify and repair the index ('evenkey index verify t by_a --repair')");
+    assertThat(CommandWords.in("load stopped: records_written=5; " + NextStep.RESUME_LOAD))
+        .isEqualTo("load stopped: records_written=5; resume the load (--resume)");
+    assertThat(CommandWords.in("no such file: path=a")).isEqualTo("no such file: path=a");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stepsHaveWordsOfTheirOwnAndGetTheCommandOnce(NextStep step) {
+    assertThat(Arrays.stream(NextStep.values()).filter(one -> one != step))
+        .noneMatch(one -> one.toString().contains(step.toString()));
+    assertThat(step.toString()).doesNotContain("--", "evenkey");
+    String once = CommandWords.in("rule: table=t; " + step);
+    assertThat(once).matches(".*; [a-z ]+ \\(('evenkey .*'|--.*)\\)");
+    assertThat(CommandWords.in(once)).isEqualTo(once);
+  }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.client.internal.remedy;
+
+/**
+ * What an operator does next. The words are part of messages, and are right for whoever reads them:
+ * the command line adds the option or the command to them, and a page has a button.
+ */
+public enum NextStep {
+  RESUME_LOAD("resume the load"),
+  RESTART_LOAD("begin the load again"),
+  ALLOW_REJECTS("allow more rejects"),
+  NAME_REJECTS("name another file for rejects"),
+  NAME_CHECKPOINT("name another checkpoint"),
+  RESOLVE_COLLISIONS("say which of such records is kept"),
+  LOAD_IN_BULK("load in bulk"),
+  NAME_WORK("name another work directory"),
+  REPLACE_FILE("have it replaced"),
+  NAME_FORMAT("name the format"),
+  NAME_COLUMNS("name the columns"),
+  TRIM("have them left out"),
+  NAME_FAMILY("name a family"),
+  NAME_TIME_UNIT("name their unit"),
+  NAME_CODEC("name the codec"),
+  NAME_NULL("name a text for no value"),
+  RESUME_COMPARISON("resume the comparison"),
+  COMPARE_CLONE("compare the table with the clone"),
+  ADD_INDEX("go on with adding the index"),
+  DROP_INDEX("drop the index"),
+  VERIFY_INDEX("verify the index"),
+  REPAIR_INDEX("verify and repair the index"),
+  ADOPT_INDEX("take the index over"),
+  LIST_INDEXES("look at the indexes"),
+  SHOW_SERVERS("see which servers have the guard"),
+  INSTALL_GUARD("install the guard"),
+  DECLARE_STOPPED("say that they have stopped"),
+  RECORD_LAYOUT("record the layout of its rows"),
+  VERIFY_TABLE("verify the table"),
+  MIGRATE("migrate the table"),
+  CHANGE_KEY("have the row key changed"),
+  COPY_ALL("have all rows copied"),
+  COPY_BY_FILES("have them copied by files"),
+  REWRITE("have the rows from the step on rewritten"),
+  ACCEPT_PAUSE("accept a pause"),
+  SHOW_MIGRATION("look at the migration"),
+  RESUME_MIGRATION("resume the migration"),
+  ROLL_BACK("roll the migration back"),
+  FINISH("finish the migration"),
+  TRUST("have the other corrected"),
+  NAME_INDEX("name an index"),
+  PLAN("plan the table"),
+  NAME_FAMILIES("name its families"),
+  COUNT_HOT_KEYS("switch the counting of hot keys on"),
+  NAME_FIELDS("give the fields other names");
+
+  private final String words;
+
+  NextStep(String words) {
+    this.words = words;
+  }
+
+  /** The step in words. */
+  @Override
+  public String toString() {
+    return words;
+  }
+}

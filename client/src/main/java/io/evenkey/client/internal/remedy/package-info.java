@@ -1,0 +1,5 @@
+/** What an operator does next, in words that commands, pages and programs share. */
+@NullMarked
+package io.evenkey.client.internal.remedy;
+
+import org.jspecify.annotations.NullMarked;
