@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.gather.GatherAnswer;
+import io.evenkey.layout.gather.GatherPortions;
 import io.evenkey.layout.gather.GatherRequest;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -174,6 +175,38 @@ class GatherWireTest {
           byte[] bytes = new GatherAnswer(random.nextInt(1_000), upTo).toBytes();
           bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
           return Hostile.gatherAnswer(bytes);
+        });
+  }
+
+  @Test
+  void portionsAreReadAsTheyWereWritten() {
+    GatherPortions portions =
+        new GatherPortions(
+            List.of(new GatherPortions.Portion(3, true), new GatherPortions.Portion(0, false)));
+    assertThat(GatherPortions.parse(portions.toBytes())).isEqualTo(portions);
+    assertThat(HEX.formatHex(portions.toBytes()))
+        .isEqualTo("02" + "00000002" + "00000007" + "00000000");
+    for (String other : List.of("01000000010000000000", "0200000002000000070000", "02ffffffff")) {
+      assertThatThrownBy(() -> GatherPortions.parse(HEX.parseHex(other)))
+          .as(other)
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void alteredPortionsAreReadExactlyOrRefused() {
+    Property.holds(
+        20_000,
+        0.02,
+        0.98,
+        (random, size) -> {
+          List<GatherPortions.Portion> ranges = new ArrayList<>();
+          for (int i = random.nextInt(size + 1); i > 0; i--) {
+            ranges.add(new GatherPortions.Portion(random.nextInt(1_000), random.nextBoolean()));
+          }
+          byte[] bytes = new GatherPortions(ranges).toBytes();
+          bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+          return Hostile.gatherPortions(bytes);
         });
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.evenkey.layout.field.ValueException;
 import io.evenkey.layout.gather.GatherAnswer;
+import io.evenkey.layout.gather.GatherPortions;
 import io.evenkey.layout.gather.GatherRequest;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Scatter;
@@ -56,6 +57,17 @@ final class Hostile {
       return false;
     }
     assertThat(request.toBytes()).isEqualTo(bytes);
+    return true;
+  }
+
+  static boolean gatherPortions(byte[] bytes) {
+    GatherPortions portions;
+    try {
+      portions = GatherPortions.parse(bytes);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+    assertThat(portions.toBytes()).isEqualTo(bytes);
     return true;
   }
 

@@ -6,14 +6,13 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The head of a region server's answer to a {@link GatherRequest}, before its rows; of rows
- * {@linkplain GatherRequest#ofEach of each range}, one before those of each. Immutable. On the
- * wire: one byte format (1), {@code i32} number of rows, one byte that is 1 if a key follows, and
- * the key.
+ * The head of a region server's answer to a {@link GatherRequest} for rows in order, before its
+ * rows. Immutable. On the wire: one byte format (1), {@code i32} number of rows, one byte that is 1
+ * if a key follows, and the key.
  *
  * @param rows the number of rows that follow, to notice an answer that was cut off
  * @param upTo the logical key up to which, inclusive and in the order of the request, the rows of
- *     all ranges, or of the one range, are in the answer; null if that is all rows
+ *     all ranges are in the answer; null if that is all rows
  */
 public record GatherAnswer(int rows, @Nullable ByteString upTo) {
   private static final byte FORMAT = 1;

@@ -6,7 +6,10 @@ public final class GatherAttributes {
   /** The attribute of a scan whose value is a {@link GatherRequest}. */
   public static final String REQUEST = "evenkey.gather";
 
-  /** The family and the qualifier of the cell of an answer's first row, a {@link GatherAnswer}. */
+  /**
+   * The family and the qualifier of the cell of an answer's first row: a {@link GatherAnswer}, or
+   * {@link GatherPortions}.
+   */
   public static final String ANSWER = "evenkey";
 
   private GatherAttributes() {}

@@ -1,7 +1,8 @@
 /**
  * The messages of a gather on region servers: a {@link io.evenkey.layout.gather.GatherRequest} asks
- * one server for the first rows of several ranges there, a {@link
- * io.evenkey.layout.gather.GatherAnswer} says up to which key the rows of the answer are complete.
+ * one server for the first rows of several ranges there. The answer begins with a {@link
+ * io.evenkey.layout.gather.GatherAnswer}, which says up to which key its rows are complete, or with
+ * {@link io.evenkey.layout.gather.GatherPortions}, which say how many rows of each range follow.
  * Pure Java, for clients and region servers.
  */
 @NullMarked

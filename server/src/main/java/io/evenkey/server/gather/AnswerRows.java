@@ -2,7 +2,6 @@
 package io.evenkey.server.gather;
 
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.gather.GatherAnswer;
 import io.evenkey.layout.gather.GatherAttributes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -11,7 +10,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
-import org.jspecify.annotations.Nullable;
 
 /** The rows of an answer, added range by range while they are read. Not thread-safe. */
 sealed interface AnswerRows permits TopRows, RangeRows {
@@ -31,22 +29,19 @@ sealed interface AnswerRows permits TopRows, RangeRows {
    */
   void add(List<Result> portion, boolean ended);
 
+  /** The bytes of the cells of all rows that are sent. */
+  long bytes();
+
   /**
-   * All rows as they are sent.
+   * All rows as they are sent, behind a head.
    *
-   * @param row under which heads are sent
+   * @param row under which the head is sent
    */
   List<Result> answer(byte[] row);
 
-  /** The head of some rows. */
-  static Result head(byte[] row, int rows, @Nullable ByteString upTo) {
-    byte[] head = new GatherAnswer(rows, upTo).toBytes();
+  /** The head of an answer. */
+  static Result head(byte[] row, byte[] head) {
     return Result.create(List.<Cell>of(new KeyValue(row, ANSWER, ANSWER, head)));
-  }
-
-  /** Whether a row of an answer is a head. */
-  static boolean isHead(Result row) {
-    return CellUtil.matchingColumn(row.rawCells()[0], ANSWER, ANSWER);
   }
 
   /** The logical key of a row. */

@@ -28,19 +28,16 @@ final class GatheredRows implements RegionScanner {
   private final @Nullable String user = RpcServer.getRequestUserName().orElse(null);
   private Iterator<Result> rows;
 
-  GatheredRows(RegionScanner replaced, List<Result> rows, HeldAnswers answers) {
+  /**
+   * An answer.
+   *
+   * @param bytes of the rows, which are held until they are read
+   */
+  GatheredRows(RegionScanner replaced, List<Result> rows, long bytes, HeldAnswers answers) {
     this.replaced = replaced;
     this.region = replaced.getRegionInfo();
     this.rows = rows.iterator();
-    this.held = answers.hold(this, size(rows));
-  }
-
-  private static long size(List<Result> rows) {
-    long size = 0;
-    for (Result row : rows) {
-      size += TopRows.size(row);
-    }
-    return size;
+    this.held = answers.hold(this, bytes);
   }
 
   @Override

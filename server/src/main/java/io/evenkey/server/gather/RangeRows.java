@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.gather;
 
-import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.gather.GatherPortions;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -14,13 +14,10 @@ import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
  * Not thread-safe.
  */
 final class RangeRows implements AnswerRows {
-  private static final ByteString BEGINNING = ByteString.of(new byte[0]);
-
-  private final int keyOffset;
   private final long mostBytes;
   private final long untilMs;
-  private final List<List<Result>> ranges = new ArrayList<>();
-  private final List<Boolean> ended = new ArrayList<>();
+  private final List<Result> all = new ArrayList<>();
+  private final List<GatherPortions.Portion> ranges = new ArrayList<>();
   private long bytes;
 
   /**
@@ -28,8 +25,7 @@ final class RangeRows implements AnswerRows {
    *
    * @param untilMs when the last range may be begun, in HBase's clock
    */
-  RangeRows(int keyOffset, long mostBytes, long untilMs) {
-    this.keyOffset = keyOffset;
+  RangeRows(long mostBytes, long untilMs) {
     this.mostBytes = mostBytes;
     this.untilMs = untilMs;
   }
@@ -45,26 +41,24 @@ final class RangeRows implements AnswerRows {
   }
 
   @Override
-  public void add(List<Result> portion, boolean isEnded) {
-    ranges.add(portion);
-    ended.add(isEnded);
+  public void add(List<Result> portion, boolean ended) {
+    all.addAll(portion);
+    ranges.add(new GatherPortions.Portion(portion.size(), ended));
     for (Result row : portion) {
       bytes += TopRows.size(row);
     }
   }
 
   @Override
-  public List<Result> answer(byte[] row) {
-    List<Result> all = new ArrayList<>();
-    for (int i = 0; i < ranges.size(); i++) {
-      List<Result> rows = ranges.get(i);
-      all.add(AnswerRows.head(row, rows.size(), ended.get(i) ? null : last(rows)));
-      all.addAll(rows);
-    }
-    return all;
+  public long bytes() {
+    return bytes;
   }
 
-  private ByteString last(List<Result> rows) {
-    return rows.isEmpty() ? BEGINNING : AnswerRows.key(rows.get(rows.size() - 1), keyOffset);
+  @Override
+  public List<Result> answer(byte[] row) {
+    List<Result> answer = new ArrayList<>(1 + all.size());
+    answer.add(AnswerRows.head(row, new GatherPortions(ranges).toBytes()));
+    answer.addAll(all);
+    return answer;
   }
 }

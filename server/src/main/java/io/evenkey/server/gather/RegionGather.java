@@ -76,7 +76,7 @@ public final class RegionGather {
     int ranges = request.ranges();
     if (request.ofEach()) {
       long halfMs = deadlineMs - MOST_TIME.toMillis() / 2;
-      this.rows = new RangeRows(request.keyOffset(), request.bytes(), halfMs);
+      this.rows = new RangeRows(request.bytes(), halfMs);
       this.share = Math.max(1, request.limit() / ranges);
       this.mostBytes = Math.max(1, request.bytes() / ranges);
     } else {
@@ -104,31 +104,31 @@ public final class RegionGather {
     List<Result> answer = null;
     try {
       HeldAnswers.OF_PROCESS.checkRoom();
-      List<Result> rows = answer(bytes, scan, replaced, regions);
-      RegionScanner answering = new GatheredRows(replaced, rows, HeldAnswers.OF_PROCESS);
+      RegionGather gather = of(bytes, replaced, regions);
+      List<Result> rows = gather.answer(scan.getStartRow());
+      RegionScanner answering =
+          new GatheredRows(replaced, rows, gather.rows.bytes(), HeldAnswers.OF_PROCESS);
       answer = rows;
       return answering;
     } finally {
       if (answer == null) {
         metrics.failed().increment();
       } else {
-        metrics.rows().increment(answer.stream().filter(row -> !AnswerRows.isHead(row)).count());
+        metrics.rows().increment(answer.size() - 1L);
         metrics.time().updateNanos(System.nanoTime() - began);
       }
     }
   }
 
-  private static List<Result> answer(
-      byte[] bytes, Scan scan, RegionScanner replaced, OnlineRegions regions) throws IOException {
+  private static RegionGather of(byte[] bytes, RegionScanner replaced, OnlineRegions regions)
+      throws IOException {
     GatherRequest request;
     try {
       request = GatherRequest.parse(bytes);
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException("gather not understood", e);
     }
-    byte[] row = scan.getStartRow();
-    RegionGather gather = new RegionGather(request, regions, replaced.getRegionInfo().getTable());
-    return gather.answer(row.length == 0 ? new byte[1] : row);
+    return new RegionGather(request, regions, replaced.getRegionInfo().getTable());
   }
 
   /** Whether a scanner gives an answer of {@link #open}, whose rows may be of other regions. */
@@ -148,13 +148,14 @@ public final class RegionGather {
     }
   }
 
+  /** Reads all rows; {@code row} is that of the head if it is not empty. */
   private List<Result> answer(byte[] row) throws IOException {
     List<Open> open = round(open());
     while (!open.isEmpty() && !request.ofEach()) {
       share = (int) Math.min(request.limit(), 2L * share);
       open = round(open);
     }
-    return rows.answer(row);
+    return rows.answer(row.length == 0 ? new byte[1] : row);
   }
 
   private List<Open> open() throws IOException {

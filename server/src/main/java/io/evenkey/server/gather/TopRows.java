@@ -2,6 +2,7 @@
 package io.evenkey.server.gather;
 
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.gather.GatherAnswer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -108,12 +109,17 @@ final class TopRows implements AnswerRows {
   }
 
   @Override
+  public long bytes() {
+    return bytes;
+  }
+
+  @Override
   public List<Result> answer(byte[] row) {
     List<Result> sorted = full == null ? rows : new ArrayList<>(full);
     sorted.sort(this::compare);
     ByteString upTo = end == null ? null : AnswerRows.key(sorted.get(sorted.size() - 1), keyOffset);
     List<Result> all = new ArrayList<>(sorted.size() + 1);
-    all.add(AnswerRows.head(row, sorted.size(), upTo));
+    all.add(AnswerRows.head(row, new GatherAnswer(sorted.size(), upTo).toBytes()));
     all.addAll(sorted);
     return all;
   }

@@ -20,8 +20,17 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 final class RegionRanges {
-  /** The ranges in one region. */
-  record InRegion(RegionInfo region, List<KeyRange> ranges) {}
+  /**
+   * The ranges in one region, which follow each other.
+   *
+   * @param first the place of the first of them among all ranges
+   */
+  record InRegion(RegionInfo region, int first, List<KeyRange> ranges) {
+    /** Some of these ranges. */
+    InRegion part(int from, int to) {
+      return new InRegion(region, first + from, ranges.subList(from, to));
+    }
+  }
 
   /**
    * Ranges by server.
@@ -102,7 +111,7 @@ final class RegionRanges {
     if (location.getServerName() == null) {
       throw new IllegalStateException("region is on no server: " + location.getRegion());
     }
-    InRegion entered = new InRegion(location.getRegion(), new ArrayList<>());
+    InRegion entered = new InRegion(location.getRegion(), next - 1, new ArrayList<>());
     servers
         .computeIfAbsent(location.getServerName().getServerName(), name -> new ArrayList<>())
         .add(entered);

@@ -7,6 +7,7 @@ import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.gather.GatherAnswer;
 import io.evenkey.layout.gather.GatherAttributes;
+import io.evenkey.layout.gather.GatherPortions;
 import io.evenkey.layout.gather.GatherRequest;
 import io.evenkey.layout.gather.GatherRule;
 import java.io.IOException;
@@ -14,11 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
@@ -124,10 +122,6 @@ final class ServerGather {
   static CompletableFuture<List<BegunRange>> begin(
       AsyncTable<AdvancedScanResultConsumer> table, List<Scan> scans, GatherOrder order, int rows) {
     List<KeyRange> ranges = ScannedRegions.ranges(scans);
-    Map<ByteString, Integer> beginnings = new HashMap<>();
-    for (KeyRange range : ranges) {
-      beginnings.put(beginning(range, order), beginnings.size());
-    }
     Scan scan = scans.get(0);
     return counted(
         answered(
@@ -136,9 +130,11 @@ final class ServerGather {
             order,
             servers -> {
               ByteString template = template(scan);
-              List<CompletableFuture<Map<Integer, BegunRange>>> answers = new ArrayList<>();
+              BegunRange[] begun = new BegunRange[ranges.size()];
+              Arrays.fill(begun, BegunRange.NOT_READ);
+              List<CompletableFuture<Boolean>> answers = new ArrayList<>();
               for (List<RegionRanges.InRegion> all : servers) {
-                List<RegionRanges.InRegion> regions = beginning(all, beginnings.keySet(), order);
+                List<RegionRanges.InRegion> regions = beginning(all, ranges, order);
                 if (regions.isEmpty()) {
                   continue;
                 }
@@ -149,37 +145,38 @@ final class ServerGather {
                 answers.add(
                     Futures.map(
                         send(table, scan, request, regions),
-                        results -> begun(results, regions, ranges, beginnings, order)));
+                        results -> {
+                          begin(begun, results, regions, ranges);
+                          return true;
+                        }));
               }
-              return Futures.map(
-                  Futures.all(answers),
-                  all -> {
-                    BegunRange[] begun = new BegunRange[ranges.size()];
-                    Arrays.fill(begun, BegunRange.NOT_READ);
-                    all.forEach(some -> some.forEach((range, rowsOf) -> begun[range] = rowsOf));
-                    return List.of(begun);
-                  });
+              return Futures.map(Futures.all(answers), all -> List.of(begun));
             }));
   }
 
-  private static ByteString beginning(KeyRange range, GatherOrder order) {
-    return ByteString.of(order.reversed() ? range.stop() : range.start());
-  }
-
-  /** The ranges that begin as one of the scan does: the others are further parts of these. */
+  /** The parts at which ranges begin: the others are further parts of these. */
   private static List<RegionRanges.InRegion> beginning(
-      List<RegionRanges.InRegion> regions, Set<ByteString> beginnings, GatherOrder order) {
-    List<RegionRanges.InRegion> first = new ArrayList<>();
+      List<RegionRanges.InRegion> regions, List<KeyRange> ranges, GatherOrder order) {
+    List<RegionRanges.InRegion> begun = new ArrayList<>(regions.size());
     for (RegionRanges.InRegion region : regions) {
-      List<KeyRange> ranges =
-          region.ranges().stream()
-              .filter(range -> beginnings.contains(beginning(range, order)))
-              .toList();
-      if (!ranges.isEmpty()) {
-        first.add(new RegionRanges.InRegion(region.region(), ranges));
+      // Only the first part in a region may have begun in the one before; or the last, backwards.
+      int parts = region.ranges().size();
+      int from = order.reversed() || begins(region, 0, ranges, order) ? 0 : 1;
+      int to = !order.reversed() || begins(region, parts - 1, ranges, order) ? parts : parts - 1;
+      if (from < to) {
+        begun.add(region.part(from, to));
       }
     }
-    return first;
+    return begun;
+  }
+
+  private static boolean begins(
+      RegionRanges.InRegion region, int part, List<KeyRange> ranges, GatherOrder order) {
+    KeyRange whole = ranges.get(region.first() + part);
+    KeyRange here = region.ranges().get(part);
+    return order.reversed()
+        ? Arrays.equals(here.stop(), whole.stop())
+        : Arrays.equals(here.start(), whole.start());
   }
 
   private static int count(List<RegionRanges.InRegion> regions) {
@@ -260,8 +257,7 @@ final class ServerGather {
       throws IOException {
     byte[] start = first.region().getStartKey();
     byte[] row = start.length == 0 ? new byte[] {0} : start;
-    // Each range may have a head of its own.
-    int most = request.limit() + request.ranges();
+    int most = 1 + request.limit();
     Scan carrier =
         new Scan(scan)
             .setReversed(false)
@@ -298,57 +294,58 @@ final class ServerGather {
     return rows.subList(0, count);
   }
 
-  /** The rows of each range of a request, by the numbers of the ranges. */
-  private static Map<Integer, BegunRange> begun(
+  /** Takes the rows of each range of a request from an answer. */
+  private static void begin(
+      BegunRange[] begun,
       List<Result> results,
       List<RegionRanges.InRegion> regions,
-      List<KeyRange> ranges,
-      Map<ByteString, Integer> beginnings,
-      GatherOrder order)
+      List<KeyRange> ranges)
       throws IOException {
-    Map<Integer, BegunRange> begun = new HashMap<>();
-    int at = 0;
+    List<GatherPortions.Portion> portions = GatherPortions.parse(head(results)).ranges();
+    if (portions.size() != count(regions)) {
+      throw cutOff(portions.size(), count(regions));
+    }
+    int next = 0;
+    int at = 1;
     for (RegionRanges.InRegion region : regions) {
-      for (KeyRange part : region.ranges()) {
-        GatherAnswer head = head(results, at);
-        List<Result> rows = results.subList(at + 1, at + 1 + head.rows());
-        int range = Objects.requireNonNull(beginnings.get(beginning(part, order)));
-        boolean isWhole = head.upTo() == null && part.equals(ranges.get(range));
-        begun.put(range, new BegunRange(rows, isWhole));
-        at += 1 + head.rows();
+      for (int part = 0; part < region.ranges().size(); part++) {
+        GatherPortions.Portion portion = portions.get(next++);
+        int end = at + portion.rows();
+        if (end > results.size()) {
+          throw cutOff(results.size(), end);
+        }
+        int range = region.first() + part;
+        boolean isWhole = portion.isWhole() && region.ranges().get(part).equals(ranges.get(range));
+        begun[range] = new BegunRange(results.subList(at, end), isWhole);
+        at = end;
       }
     }
     checkEnd(results, at);
-    return begun;
   }
 
   private static FirstRows firstRows(List<Result> results) throws IOException {
-    GatherAnswer head = head(results, 0);
+    GatherAnswer head = GatherAnswer.parse(head(results));
     checkEnd(results, 1 + head.rows());
     return new FirstRows(List.copyOf(results.subList(1, results.size())), head.upTo(), true);
   }
 
-  private static GatherAnswer head(List<Result> results, int at) throws IOException {
-    byte[] bytes = results.size() <= at ? null : results.get(at).getValue(ANSWER, ANSWER);
+  private static byte[] head(List<Result> results) throws IOException {
+    byte[] bytes = results.isEmpty() ? null : results.get(0).getValue(ANSWER, ANSWER);
     if (bytes == null) {
       throw new IOException("server does not gather");
     }
-    GatherAnswer head = GatherAnswer.parse(bytes);
-    if (at + 1 + head.rows() > results.size()) {
-      throw cutOff(results, at + 1 + head.rows());
-    }
-    return head;
+    return bytes;
   }
 
   // HBase sends a request again after an error; the rows of both are mixed then.
   private static void checkEnd(List<Result> results, int expected) throws IOException {
     if (results.size() != expected) {
-      throw cutOff(results, expected);
+      throw cutOff(results.size(), expected);
     }
   }
 
-  private static IOException cutOff(List<Result> results, int expected) {
-    return new IOException("answer cut off: rows=" + results.size() + " expected=" + expected);
+  private static IOException cutOff(int found, int expected) {
+    return new IOException("answer cut off: found=" + found + " expected=" + expected);
   }
 
   /** Collects the rows of one server's answer, heads included. */
