@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Get;
@@ -25,9 +27,28 @@ import org.apache.hadoop.hbase.client.Row;
  */
 final class AsyncEntryWriter {
   private final AsyncEntryTables tables;
+  private final PlannedWrites.Planner planner;
 
+  /** The tables for requests that have the whole time of their operation. */
+  private final Map<TableName, AsyncTable<?>> opened;
+
+  /** Writes the entries of a table's rows. */
   AsyncEntryWriter(AsyncEntryTables tables) {
+    this(tables, PlannedWrites::of, new ConcurrentHashMap<>());
+  }
+
+  private AsyncEntryWriter(
+      AsyncEntryTables tables,
+      PlannedWrites.Planner planner,
+      Map<TableName, AsyncTable<?>> opened) {
     this.tables = tables;
+    this.planner = planner;
+    this.opened = opened;
+  }
+
+  /** A writer for actions some of which are planned already. */
+  AsyncEntryWriter with(PlannedWrites.Planner known) {
+    return new AsyncEntryWriter(tables, known, opened);
   }
 
   /** Reads rows of the indexed table, in the generation that is written, by logical keys. */
@@ -51,7 +72,7 @@ final class AsyncEntryWriter {
     if (indexes == null) {
       return call.begin(generation, action);
     }
-    PlannedWrites planned = PlannedWrites.of(indexes, List.of(action));
+    PlannedWrites planned = planner.plan(indexes, List.of(action));
     planned.check();
     return Futures.chain(
         read(generation, planned, reads),
@@ -81,7 +102,7 @@ final class AsyncEntryWriter {
     List<CompletableFuture<R>> results = new ArrayList<>(actions.size());
     actions.forEach(action -> results.add(new CompletableFuture<>()));
     Futures.whenDone(
-        read(generation, PlannedWrites.of(indexes, actions), reads),
+        read(generation, planner.plan(indexes, actions), reads),
         (writes, error) -> {
           if (error != null) {
             fail(results, error);
@@ -180,9 +201,21 @@ final class AsyncEntryWriter {
         .toList();
   }
 
+  private AsyncTable<?> open(TableName index, TimeLimit limit) throws IOException {
+    if (!limit.isWhole()) {
+      return tables.open(index, limit);
+    }
+    AsyncTable<?> known = opened.get(index);
+    if (known == null) {
+      known = tables.open(index, TimeLimit.none(index));
+      opened.put(index, known);
+    }
+    return known;
+  }
+
   private List<CompletableFuture<Void>> put(TableName index, List<Put> puts, TimeLimit limit) {
     try {
-      AsyncTable<?> table = tables.open(index, limit);
+      AsyncTable<?> table = open(index, limit);
       return puts.size() == 1 ? List.of(table.put(puts.get(0))) : table.put(puts);
     } catch (IOException e) {
       return Collections.nCopies(puts.size(), CompletableFuture.failedFuture(e));

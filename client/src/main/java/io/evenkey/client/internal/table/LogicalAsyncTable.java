@@ -97,13 +97,13 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     this.rowsOfEntries = rowsOfEntries;
   }
 
-  private LogicalAsyncTable(LogicalAsyncTable<C> like) {
+  private LogicalAsyncTable(LogicalAsyncTable<C> like, Route route, AsyncEntryWriter entries) {
     this.own = like.own;
-    this.route = like.route.ofBuffers();
+    this.route = route;
     this.scanRoute = like.scanRoute;
     this.others = like.others;
     this.scans = like.scans;
-    this.entries = like.entries;
+    this.entries = entries;
     this.rowsOfEntries = like.rowsOfEntries;
   }
 
@@ -142,7 +142,12 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   /** This table for a buffer, which sends much when it repeats what was refused. */
   LogicalAsyncTable<C> ofBuffer() {
-    return new LogicalAsyncTable<>(this);
+    return new LogicalAsyncTable<>(this, route.ofBuffers(), entries);
+  }
+
+  /** This table for actions some of whose entries are planned already. */
+  LogicalAsyncTable<C> with(PlannedWrites.Planner planned) {
+    return new LogicalAsyncTable<>(this, route, entries.with(planned));
   }
 
   Route route() {

@@ -742,17 +742,18 @@ public final class LogicalTable implements Table {
     check.accept(used.rows(), actions);
     IndexWrites indexes = used.rows().indexes();
     IndexTableReads entries = IndexTableReads.of(used, rowsOfEntries);
-    int[] open;
     if (entries != null) {
       System.arraycopy(all(later(limit), entries.gets(actions)), 0, results, 0, results.length);
       return;
     } else if (indexes != null) {
       // None is made if one of them cannot be.
-      PlannedWrites.of(indexes, actions).check();
-      open = places(results);
-    } else {
-      open = refused(used, actions, results, limit, callback);
+      PlannedWrites planned = PlannedWrites.of(indexes, actions);
+      planned.check();
+      LogicalAsyncTable<?> table = later(limit).with(planned.planner(actions));
+      LaterBatch.run(table, actions, results, places(results), callback);
+      return;
     }
+    int[] open = refused(used, actions, results, limit, callback);
     if (open.length > 0) {
       LaterBatch.run(later(limit), actions, results, open, callback);
     }

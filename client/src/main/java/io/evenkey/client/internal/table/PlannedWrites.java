@@ -4,6 +4,7 @@ package io.evenkey.client.internal.table;
 import io.evenkey.client.internal.index.IndexWrites;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -18,11 +19,39 @@ import org.apache.hadoop.hbase.client.Row;
 record PlannedWrites(IndexWrites indexes, List<PlannedWrite> list) {
   /** The actions with the entries that do not depend on their rows. */
   static PlannedWrites of(IndexWrites indexes, List<? extends Row> actions) {
+    return of(indexes, actions, new IdentityHashMap<>());
+  }
+
+  private static PlannedWrites of(
+      IndexWrites indexes, List<? extends Row> actions, IdentityHashMap<Row, PlannedWrite> known) {
     List<PlannedWrite> list = new ArrayList<>(actions.size());
     for (Row action : actions) {
-      list.add(PlannedWrite.of(indexes, action));
+      PlannedWrite planned = known.remove(action);
+      list.add(planned == null ? PlannedWrite.of(indexes, action) : planned);
     }
     return new PlannedWrites(indexes, list);
+  }
+
+  /** Plans actions. */
+  @FunctionalInterface
+  interface Planner {
+    PlannedWrites plan(IndexWrites indexes, List<? extends Row> actions);
+  }
+
+  /**
+   * A planner that takes each of these plans once, for the same indexes and the same action, which
+   * has not changed since. An action that is repeated gets entries of its own again, since those of
+   * its first attempt may have been swept away. Not thread-safe.
+   *
+   * @param actions of these plans
+   */
+  @SuppressWarnings("ReferenceEquality") // equal ones of another generation make other entries
+  Planner planner(List<? extends Row> actions) {
+    IdentityHashMap<Row, PlannedWrite> known = new IdentityHashMap<>();
+    for (int i = 0; i < list.size(); i++) {
+      known.put(actions.get(i), list.get(i));
+    }
+    return (others, some) -> others == indexes ? of(others, some, known) : of(others, some);
   }
 
   /**

@@ -108,4 +108,21 @@ class PlannedWritesTest {
         .isInstanceOf(IndexRefusedException.class)
         .hasMessageContaining("operation=Put indexes=by_a");
   }
+
+  @Test
+  void aPlanIsTakenOnceAndForItsOwnIndexesOnly() {
+    IndexWrites indexes = rows(ONE).indexes();
+    List<Put> puts = List.of(put(1), put(2));
+    PlannedWrites planned = PlannedWrites.of(indexes, puts);
+    PlannedWrites.Planner planner = planned.planner(puts);
+    IndexWrites others = rows(TWO).indexes();
+    assertThat(planner.plan(others, puts).list())
+        .allSatisfy(each -> assertThat(each.write().entries()).hasSize(2));
+    assertThat(planner.plan(indexes, puts).list()).isEqualTo(planned.list());
+    List<PlannedWrite> again = planner.plan(indexes, puts).list();
+    for (int i = 0; i < puts.size(); i++) {
+      assertThat(nonce(again.get(i).write().entries().get(0)))
+          .isNotEqualTo(nonce(planned.list().get(i).write().entries().get(0)));
+    }
+  }
 }
