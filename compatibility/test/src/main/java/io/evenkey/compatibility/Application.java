@@ -13,17 +13,26 @@ import org.apache.hadoop.hbase.TableName;
  * An application in a separate process, with the jars under test on its class path. It uses the
  * HBase of the {@code hbase-site.xml} there.
  *
- * <p>It prints its results, then {@value #MIGRATE} and the name of its table, and continues when it
- * reads a line, which the test sends after the migration of that table. The exit code is 0 if all
- * results were as expected.
+ * <p>It prints its results, and {@value #ADD_INDEX} or {@value #MIGRATE} with the name of a table,
+ * and continues when it reads a line, which the test sends when the table has the index, or after
+ * its migration. The exit code is 0 if all results were as expected.
  */
 public final class Application {
   /** The prefix of the line that requests a migration; the name of the table follows. */
   public static final String MIGRATE = "migrate ";
 
+  /** The prefix of the line that requests an index; the name of the table follows. */
+  public static final String ADD_INDEX = "index ";
+
+  private static final BufferedReader ANSWERS =
+      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+
   private Application() {}
 
-  /** The arguments are the prefix of the names of its tables, and addresses of region servers. */
+  /**
+   * The arguments are the prefix of the names of its tables, addresses of region servers, and
+   * whether tables can have indexes.
+   */
   @SuppressWarnings("SystemOut") // read by the test
   public static void main(String[] arguments) throws Exception {
     Configuration configuration = HBaseConfiguration.create();
@@ -34,7 +43,8 @@ public final class Application {
     OwnTables.use(configuration, own);
     System.out.println("own interface: done");
     // HBase 3.0 makes its blocking connections of asynchronous ones.
-    if (!arguments[0].endsWith("3_0")) {
+    boolean facades = arguments[0].endsWith("3_0");
+    if (!facades) {
       configuration.set("hbase.client.connection.impl", "io.evenkey.client.EvenkeyConnection");
     }
     configuration.set(
@@ -45,17 +55,26 @@ public final class Application {
       System.out.println("drop-in connection: done");
       tables.useAsync();
       System.out.println("asynchronous drop-in connection: done");
-      System.out.println(MIGRATE + dropIn);
-      awaitAnswer();
+      if (facades) {
+        tables.useEndpoints();
+      }
+      if (Boolean.parseBoolean(arguments[2])) {
+        TableName indexed = TableName.valueOf(arguments[0] + "_indexed");
+        tables.create(indexed);
+        ask(ADD_INDEX + indexed);
+        tables.useIndexed(indexed);
+        System.out.println("indexed table: done");
+      }
+      ask(MIGRATE + dropIn);
       tables.useMigrated();
       System.out.println("next generation: done");
     }
   }
 
-  private static void awaitAnswer() throws IOException {
-    BufferedReader answers =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    if (answers.readLine() == null) {
+  @SuppressWarnings("SystemOut") // read by the test
+  private static void ask(String request) throws IOException {
+    System.out.println(request);
+    if (ANSWERS.readLine() == null) {
       throw new IOException("no answer: the test has ended");
     }
   }

@@ -4,6 +4,8 @@ package io.evenkey.compatibility;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -21,11 +23,14 @@ import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Pair;
 
 /** Operations of an application that uses only HBase's API, on a salted table. */
 final class DropInTables implements AutoCloseable {
@@ -47,16 +52,26 @@ final class DropInTables implements AutoCloseable {
   /** Connects, and creates the table. */
   static DropInTables open(Configuration configuration, TableName name) throws Exception {
     Connection connection = ConnectionFactory.createConnection(configuration);
+    create(connection, name);
+    return new DropInTables(
+        connection,
+        ConnectionFactory.createAsyncConnection(configuration).get(1, TimeUnit.MINUTES),
+        name);
+  }
+
+  private static void create(Connection connection, TableName name) throws IOException {
     try (Admin admin = connection.getAdmin()) {
+      Expected.equal("connection of an admin", connection, admin.getConnection());
       admin.createTable(
           TableDescriptorBuilder.newBuilder(name)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .build());
     }
-    return new DropInTables(
-        connection,
-        ConnectionFactory.createAsyncConnection(configuration).get(1, TimeUnit.MINUTES),
-        name);
+  }
+
+  /** Creates another table. */
+  void create(TableName other) throws IOException {
+    create(connection, other);
   }
 
   /** Uses the synchronous connection. */
@@ -81,6 +96,10 @@ final class DropInTables implements AutoCloseable {
           "filtered scan",
           keys(30, ROWS),
           scanned(table, new Scan().setFilter(new PrefixFilter(Bytes.toBytes("row-3")))));
+      Expected.equal(
+          "scan by a fuzzy filter",
+          List.of("row-05", "row-15", "row-25", "row-35"),
+          scanned(table, new Scan().setFilter(fuzzy("row-?5"))));
       table.increment(counted(5));
       Expected.equal(
           "increment", 10L, Bytes.toLong(table.increment(counted(5)).getValue(FAMILY, COUNT)));
@@ -91,8 +110,48 @@ final class DropInTables implements AutoCloseable {
       Expected.equal("checkAndMutate", true, check(table, 3, 3, 33));
       Expected.equal("checkAndMutate that fails", false, check(table, 3, 3, 34));
       Expected.equal("value after it", 33, value(table.get(new Get(key(3)))));
+      failures(table);
+      Expected.equal("name in the descriptor", name, table.getDescriptor().getTableName());
       Expected.equal("regions", 4, connection.getRegionLocator(name).getStartKeys().length);
     }
+  }
+
+  /** One action of several fails, and the results say which. */
+  private static void failures(Table table) throws Exception {
+    Object[] results = new Object[3];
+    Put foreign = new Put(key(1)).addColumn(Bytes.toBytes("none"), Q, Q);
+    try {
+      table.batch(List.of(new Get(key(1)), foreign, new Get(key(2))), results);
+      throw new IllegalStateException("batch with an unknown family did not fail");
+    } catch (RetriesExhaustedException e) {
+      Expected.equal("first of a failed batch", 1, value((Result) results[0]));
+      Expected.equal("failure in a batch", true, results[1] instanceof Throwable);
+      Expected.equal("last of a failed batch", 2, value((Result) results[2]));
+    }
+    Set<String> rows = ConcurrentHashMap.newKeySet();
+    table.batchCallback(
+        List.of(new Get(key(3)), new Get(key(4))),
+        new Object[2],
+        (region, row, result) -> rows.add(Bytes.toString(row)));
+    Expected.equal("rows of a callback", Set.of("row-03", "row-04"), rows);
+  }
+
+  private static FuzzyRowFilter fuzzy(String pattern) {
+    byte[] mask = new byte[pattern.length()];
+    mask[pattern.indexOf('?')] = 1;
+    return new FuzzyRowFilter(new ArrayList<>(List.of(new Pair<>(Bytes.toBytes(pattern), mask))));
+  }
+
+  /** Calls coprocessors, by the types of HBase 3.0. */
+  void useEndpoints() throws IOException {
+    try (Table table = connection.getTable(name)) {
+      Endpoints.use(table, async.getTable(name), key(1));
+    }
+  }
+
+  /** The same connections, for a table with an index. */
+  void useIndexed(TableName indexed) throws Exception {
+    IndexedTables.use(connection, async, indexed);
   }
 
   /** Uses the asynchronous connection. */

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.index.IndexAddition;
+import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.index.TableIndex;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -29,11 +32,13 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * Runs the {@link Application} as a separate process, and migrates its table on request.
+ * Runs the {@link Application} as a separate process, and adds an index and migrates a table on
+ * request.
  *
  * @param jars its class path
  * @param configuration the directory of the hbase-site.xml
  * @param connection HBase's own connection of this process, for the migration
+ * @param guarded whether the servers have the guard, without which tables have no indexes
  * @param accepted additional permissions of the migration
  * @param directory the directory for output files
  */
@@ -41,9 +46,14 @@ record ApplicationRun(
     ClientJars jars,
     Path configuration,
     Connection connection,
+    boolean guarded,
     UnaryOperator<MigrationPlan> accepted,
     Path directory) {
   private static final Layout NEXT = Layout.parse("salt(3) + id:string");
+  private static final TableIndex BY_STATE =
+      TableIndex.parse(
+          IndexedTables.INDEX
+              + " mutable joining as \"salt(2) + state:string\" from state=d:state");
   private static final String LINES_OF_HBASE = "org\\.apache\\.hadoop\\.hbase\\.client\\.Line\\d+";
 
   private static final String EVENKEYS =
@@ -65,8 +75,10 @@ record ApplicationRun(
         lines.add(line);
         if (line.startsWith(Application.MIGRATE)) {
           migrate(TableName.valueOf(line.substring(Application.MIGRATE.length())));
-          answers.write("migrated\n");
-          answers.flush();
+          answer(answers);
+        } else if (line.startsWith(Application.ADD_INDEX)) {
+          index(TableName.valueOf(line.substring(Application.ADD_INDEX.length())));
+          answer(answers);
         }
       }
       assertThat(application.waitFor()).as("%s %s", lines, Files.readString(errors)).isZero();
@@ -78,6 +90,7 @@ record ApplicationRun(
             "own interface: done",
             "drop-in connection: done",
             "asynchronous drop-in connection: done",
+            guarded ? "indexed table: done" : "next generation: done",
             "next generation: done");
     String classes = Files.readString(loaded);
     assertThat(named(LINES_OF_HBASE, classes)).containsExactly(jars.line());
@@ -106,7 +119,8 @@ record ApplicationRun(
             classPath,
             Application.class.getName(),
             jars.name(),
-            servers())
+            servers(),
+            String.valueOf(guarded))
         .redirectError(errors.toFile())
         .start();
   }
@@ -117,6 +131,17 @@ record ApplicationRun(
       return admin.getRegionServers().stream()
           .map(server -> server.getAddress().toString())
           .collect(Collectors.joining(","));
+    }
+  }
+
+  private static void answer(Writer answers) throws IOException {
+    answers.write("done\n");
+    answers.flush();
+  }
+
+  private void index(TableName table) throws IOException {
+    try (Registry registry = Registry.open(connection.getConfiguration())) {
+      new IndexAddition(table, BY_STATE, 0, 0).run(connection, registry, IndexListener.NONE);
     }
   }
 

@@ -27,6 +27,7 @@ class ClientJarsIT {
             jars,
             hbase.configurationDirectory(),
             hbase.connection(),
+            true,
             UnaryOperator.identity(),
             directory)
         .run();

@@ -57,7 +57,10 @@ class ServerVersionsIT {
         Path files = Files.createDirectories(directory.resolve(servers + "-" + jars));
         Path configuration = cluster.directory().resolve("conf");
         all.assertThatCode(
-                () -> new ApplicationRun(jars, configuration, plain, accepted, files).run())
+                () ->
+                    new ApplicationRun(
+                            jars, configuration, plain, servers.hasGuard(), accepted, files)
+                        .run())
             .as("%s on servers %s", jars, servers)
             .doesNotThrowAnyException();
       }
