@@ -48,6 +48,7 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -464,6 +465,7 @@ class KeyChangeIT extends MigrationFixture {
           () -> first(table.getScanner(new Scan().withStartRow(row))),
           () -> first(table.getScanner(new Scan().withStopRow(row))),
           () -> first(table.getScanner(new Scan().setFilter(new PrefixFilter(row)))),
+          () -> first(table.getScanner(new Scan().setFilter(new FilterBase() {}))),
           () -> first(later.getScanner(new Scan().withStartRow(row))),
           () -> buffer.mutate(put),
           () -> FutureUtils.get(later.get(new Get(row))),

@@ -23,7 +23,7 @@ record RowMappings(String cluster, Set<String> rowBlindFilters) {
   static RowMappings of(Configuration configuration) {
     return new RowMappings(
         ZKConfig.getZKQuorumServersString(configuration),
-        Set.copyOf(configuration.getTrimmedStringCollection(Setting.FILTERS_ROW_BLIND.key())));
+        Setting.FILTERS_ROW_BLIND.set(configuration));
   }
 
   /**

@@ -172,14 +172,27 @@ public final class FilterMapping {
         : looksAtNoRow(filter.getClass().getName());
   }
 
-  /** Whether a filter, or one that it holds, compares rows with bytes that the caller has. */
-  public static boolean comparesRows(Filter filter) {
+  /**
+   * Whether a filter, or one that it holds, may compare rows with bytes that the caller has. One of
+   * an unknown class may.
+   *
+   * @param ownRowBlind as for {@link #of}
+   */
+  public static boolean comparesRows(Filter filter, Set<String> ownRowBlind) {
     return holds(
         filter,
-        one ->
-            COMPARING.contains(one.getClass())
-                || (one instanceof SkipFilter skip && comparesRows(skip.getFilter()))
-                || (one instanceof WhileMatchFilter until && comparesRows(until.getFilter())));
+        one -> {
+          if (one instanceof SkipFilter skip) {
+            return comparesRows(skip.getFilter(), ownRowBlind);
+          } else if (one instanceof WhileMatchFilter until) {
+            return comparesRows(until.getFilter(), ownRowBlind);
+          }
+          Class<? extends Filter> type = one.getClass();
+          return COMPARING.contains(type)
+              || !(ROW_BLIND.contains(type)
+                  || REWRITTEN.contains(type)
+                  || ownRowBlind.contains(type.getName()));
+        });
   }
 
   /**

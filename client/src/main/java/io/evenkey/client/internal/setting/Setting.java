@@ -272,6 +272,11 @@ public enum Setting {
     return configuration.getDouble(key, Double.parseDouble(initial));
   }
 
+  /** The value as a set of words, between commas. */
+  public Set<String> set(Configuration configuration) {
+    return Set.copyOf(configuration.getTrimmedStringCollection(key));
+  }
+
   /** The value as {@code true} or {@code false}. */
   public boolean isOn(Configuration configuration) {
     return configuration.getBoolean(key, Boolean.parseBoolean(initial));

@@ -549,7 +549,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
             Resumption.isPossible(scan),
             scan.getLimit(),
             (generation, after, rows, observer) -> {
-              RowBytes.check(route, generation, scan);
+              RowBytes.check(route, generation, scan, getConfiguration());
               start(generation, Resumption.rest(scan, after, rows), observer);
             })
         .begin(consumer);
@@ -589,7 +589,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
                           Resumption.isPossible(scan),
                           scan.getLimit(),
                           (now, after, rows, limit) -> {
-                            RowBytes.check(route, now, scan);
+                            RowBytes.check(route, now, scan, getConfiguration());
                             return scanner(now, Resumption.rest(scan, after, rows), limit);
                           },
                           generation))
@@ -612,7 +612,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
             Resumption.isPossible(scan),
             scan.getLimit(),
             (generation, after, rows, observer) -> {
-              RowBytes.check(route, generation, scan);
+              RowBytes.check(route, generation, scan, getConfiguration());
               collect(generation, Resumption.rest(scan, after, rows), observer);
             },
             all::forget)

@@ -334,7 +334,7 @@ public final class LogicalTable implements Table {
 
   private ResultScanner scanner(Generation generation, Scan scan, Scan callers, TimeLimit limit)
       throws IOException {
-    RowBytes.check(route, generation, callers);
+    RowBytes.check(route, generation, callers, getConfiguration());
     IndexTableReads index = IndexTableReads.of(generation, rowsOfEntries);
     if (index != null) {
       return BlockingScanner.of(index.scanner(scan), callers);

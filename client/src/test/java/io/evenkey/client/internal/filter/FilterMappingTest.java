@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.ColumnCountGetFilter;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
 import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterBase;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.InclusiveStopFilter;
@@ -119,6 +120,34 @@ class FilterMappingTest {
             new RowFilter(CompareOperator.NO_OP, null),
             new RowFilter(CompareOperator.EQUAL, null))) {
       assertThat(mapped(filter, rows)).isSameAs(filter);
+    }
+  }
+
+  /** A filter of an application's own, which may look at rows. */
+  private static final class OwnFilter extends FilterBase {}
+
+  @Test
+  void aFilterOfAnUnknownClassMayCompareRows() {
+    Filter own = new OwnFilter();
+    Filter prefix = new PrefixFilter(new byte[] {1});
+    for (Filter filter :
+        List.of(
+            own,
+            prefix,
+            new SkipFilter(own),
+            new WhileMatchFilter(prefix),
+            new FilterList(new PageFilter(1), own))) {
+      assertThat(FilterMapping.comparesRows(filter, Set.of())).as("%s", filter).isTrue();
+    }
+    for (Filter filter :
+        List.of(
+            own,
+            new SkipFilter(own),
+            new WhileMatchFilter(new KeyOnlyFilter()),
+            new FilterList(new PageFilter(1), new FilterList(new FirstKeyOnlyFilter())))) {
+      assertThat(FilterMapping.comparesRows(filter, Set.of(OwnFilter.class.getName())))
+          .as("%s", filter)
+          .isFalse();
     }
   }
 }
