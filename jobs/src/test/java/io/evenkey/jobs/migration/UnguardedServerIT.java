@@ -36,6 +36,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -302,6 +303,88 @@ class UnguardedServerIT {
       write(plain, ROWS + 1, ROWS + 2);
       assertThat(rows(plain)).hasSize(ROWS + 2);
     }
+  }
+
+  /** HBase links the half that gets a whole file to it, where it gives each its part otherwise. */
+  @Test
+  void rowsThatAreWrittenThereAreComparedAgainAfterASplit() throws Exception {
+    try (EmbeddedHBase hbase = hbase();
+        Admin admin = hbase.connection().getAdmin();
+        Registry registry = Registry.open(hbase.connection().getConfiguration())) {
+      Connection plain = hbase.connection();
+      LoadedTable.create(plain, NAME);
+      guard(admin, true);
+      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).aimFor(Stage.READY);
+      try (Migrator migrator =
+          Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
+        migrator.run();
+      }
+      int began = guardedSince(plain);
+      writeUnguarded(plain, admin, 50);
+      // All rows of each region are in the lower half.
+      for (RegionInfo region : admin.getRegions(NAME)) {
+        byte bucket = (byte) (region.getStartKey().length == 0 ? 1 : 3);
+        admin.splitRegionAsync(region.getEncodedNameAsBytes(), new byte[] {bucket, 'z'}).get();
+      }
+      assertThat(admin.getRegions(NAME)).hasSize(4);
+      assertThat(guardedSince(plain)).isGreaterThan(began);
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
+        migrator.aimFor(Stage.FINISHED);
+        migrator.run();
+      }
+      assertThat(rows(plain)).hasSize(ROWS + 50);
+    }
+  }
+
+  /** It looks like a region that was open without the guard. */
+  @Test
+  void aTableWhoseRegionsAreMergedDuringTheMigrationIsComparedAgain() throws Exception {
+    try (EmbeddedHBase hbase = hbase();
+        Admin admin = hbase.connection().getAdmin();
+        Registry registry = Registry.open(hbase.connection().getConfiguration())) {
+      Connection plain = hbase.connection();
+      LoadedTable.create(plain, NAME);
+      guard(admin, true);
+      MigrationPlan plan =
+          MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).aimFor(Stage.READY).regions(3);
+      TableName next;
+      try (Migrator migrator =
+          Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
+        next = migrator.run().target();
+      }
+      merge(admin, NAME);
+      write(plain, ROWS, ROWS + 1);
+      assertThat(UnguardedWrites.problems(plain, registry, NAME))
+          .singleElement(STRING)
+          .contains("or two were merged");
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
+        migrator.aimFor(Stage.SWITCHED);
+        assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
+      }
+      assertThat(rows(plain)).hasSize(ROWS + 1);
+      merge(admin, next);
+      write(plain, ROWS + 1, ROWS + 2);
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
+        migrator.aimFor(Stage.ROLLED_BACK);
+        assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+      }
+      assertThat(rows(plain)).hasSize(ROWS + 2);
+    }
+  }
+
+  /** Merges the first two regions. */
+  private static void merge(Admin admin, TableName table) throws Exception {
+    List<RegionInfo> regions = admin.getRegions(table);
+    admin
+        .mergeRegionsAsync(
+            new byte[][] {
+              regions.get(0).getEncodedNameAsBytes(), regions.get(1).getEncodedNameAsBytes()
+            },
+            true)
+        .get();
   }
 
   /** Each cell that clients read, as text. */

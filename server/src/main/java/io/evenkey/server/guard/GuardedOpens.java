@@ -8,7 +8,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
-import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -175,31 +174,56 @@ final class GuardedOpens {
       return recorded != null && last <= recorded.number ? recorded.since : null;
     }
     Set<String> files = files();
-    if (recorded == null && isMarked(rules) && files.stream().anyMatch(HFileLink::isHFileLink)) {
-      return GuardedSince.ofClone(now());
-    }
-    Set<String> parents = new HashSet<>();
-    for (String file : files) {
-      if (StoreFileInfo.isReference(file)) {
-        parents.add(file.substring(file.lastIndexOf('.') + 1));
-      }
-    }
-    if (parents.isEmpty()) {
+    boolean hasParts = files.stream().anyMatch(StoreFileInfo::isReference);
+    boolean hasOwnLinks = files.stream().anyMatch(this::isOwnLink);
+    // A closed table with links to another one is the clone that a migration has made.
+    boolean mayBeHalf =
+        hasParts
+            || hasOwnLinks
+            || !isClosed(rules) && files.stream().anyMatch(HFileLink::isHFileLink);
+    if (!mayBeHalf) {
       // A new region, without rows that clients have written.
       return recorded == null ? new GuardedSince(0, now()) : recorded.since;
     }
-    return ofParents(parents);
+    Result parent = parent();
+    if (parent != null) {
+      return ofParent(parent);
+    }
+    if (hasParts) {
+      // The parts of regions that were merged, of which hbase:meta has nothing any more.
+      return null;
+    }
+    return hasOwnLinks && isMigrated(rules) && !isClosed(rules)
+        ? GuardedSince.ofClone(now())
+        : new GuardedSince(0, now());
   }
 
-  /** Whether clients write marks. */
-  private static boolean isMarked(TableRules rules) {
-    return isMigrated(rules) && Objects.requireNonNull(rules.state()).mode() != GuardMode.CLOSED;
+  // To the files of a table of this name: of the region that was split into this one, which HBase
+  // links to where all rows of a file go to one half, or of the table that this one is a clone of.
+  private boolean isOwnLink(String file) {
+    return HFileLink.isHFileLink(file)
+        && HFileLink.getReferencedTableName(file).equals(region.getRegionInfo().getTable());
   }
 
-  private @Nullable GuardedSince ofParents(Set<String> parents) throws IOException {
-    GuardedSince latest = null;
-    Set<String> left = new HashSet<>(parents);
-    TableName table = region.getRegionInfo().getTable();
+  private static boolean isClosed(TableRules rules) {
+    GuardState state = rules.state();
+    return state != null && state.mode() == GuardMode.CLOSED;
+  }
+
+  /** What is known from before a region was split; null if it is not. */
+  private @Nullable GuardedSince ofParent(Result parent) throws IOException {
+    byte[] last = parent.getValue(HConstants.CATALOG_FAMILY, HConstants.SEQNUM_QUALIFIER);
+    RegionInfo info = region(parent, HConstants.REGIONINFO_QUALIFIER);
+    Opening recorded = info == null ? null : read(info.getEncodedName());
+    return last == null || recorded == null || Bytes.toLong(last) > recorded.number
+        ? null
+        : recorded.since;
+  }
+
+  /** What hbase:meta has of the region that was split into this one; null if there was none. */
+  private @Nullable Result parent() throws IOException {
+    RegionInfo own = region.getRegionInfo();
+    TableName table = own.getTable();
     Scan scan =
         new Scan()
             .addFamily(HConstants.CATALOG_FAMILY)
@@ -208,21 +232,17 @@ final class GuardedOpens {
     try (Table meta = connection.getTable(TableName.META_TABLE_NAME);
         ResultScanner rows = meta.getScanner(scan)) {
       for (Result row : rows) {
-        RegionInfo info =
-            RegionInfo.parseFromOrNull(
-                row.getValue(HConstants.CATALOG_FAMILY, HConstants.REGIONINFO_QUALIFIER));
-        if (info == null || !left.remove(info.getEncodedName())) {
-          continue;
+        if (own.equals(region(row, HConstants.SPLITA_QUALIFIER))
+            || own.equals(region(row, HConstants.SPLITB_QUALIFIER))) {
+          return row;
         }
-        byte[] last = row.getValue(HConstants.CATALOG_FAMILY, HConstants.SEQNUM_QUALIFIER);
-        Opening recorded = read(info.getEncodedName());
-        if (last == null || recorded == null || Bytes.toLong(last) > recorded.number) {
-          return null;
-        }
-        latest = latest == null ? recorded.since : latest.latest(recorded.since);
       }
     }
-    return left.isEmpty() ? latest : null;
+    return null;
+  }
+
+  private static @Nullable RegionInfo region(Result row, byte[] qualifier) {
+    return RegionInfo.parseFromOrNull(row.getValue(HConstants.CATALOG_FAMILY, qualifier));
   }
 
   /** The number of the opening before one of this number; that of none if there was none. */
