@@ -32,6 +32,7 @@ import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardAttributes;
 import io.evenkey.layout.guard.GuardState;
 import io.evenkey.layout.index.IndexState;
@@ -1004,6 +1005,14 @@ class IndexLifeIT {
         assertThatThrownBy(() -> admin.deleteColumnFamily(of, family.getName()))
             .isInstanceOf(IOException.class);
       }
+      assertThatThrownBy(
+              () ->
+                  admin.modifyTable(
+                      TableDescriptorBuilder.newBuilder(admin.getDescriptor(entries()))
+                          .removeValue(DescribedIndexes.INDEXED_TABLE_KEY)
+                          .build()))
+          .hasMessageContaining("indexed table of an index's table cannot be changed")
+          .hasMessageContaining("index_of=" + name);
       admin.disableTable(entries());
       assertThatThrownBy(() -> admin.truncateTable(entries(), true))
           .hasMessageContaining("cannot be truncated")

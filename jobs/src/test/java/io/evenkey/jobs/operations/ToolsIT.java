@@ -42,6 +42,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -174,6 +175,18 @@ class ToolsIT {
 
   @Tag("long")
   @Test
+  void copyTableCopiesATimeRange() throws Exception {
+    tables
+        .open(source)
+        .put(new Put(LAYOUT.logicalKey(Values.of("id", "early"))).addColumn(D, Q, 5, D));
+    String into = "--new.name=" + target;
+    assertThat(run(new CopyTable(), "--starttime=5", "--endtime=6", into, source.toString()))
+        .isZero();
+    assertThat(rows(target)).containsOnlyKeys("early");
+  }
+
+  @Tag("long")
+  @Test
   void copyTableOfLogicalKeysWritesNothing() throws Exception {
     assertThat(run(new CopyTable(), "--new.name=" + target, logical().toString())).isNotZero();
     targetIsEmpty();
@@ -292,6 +305,66 @@ class ToolsIT {
                 target.toString()))
         .isZero();
     targetIsWhole();
+  }
+
+  @Tag("long")
+  @Test
+  void syncTableWritesNothingInADryRun() throws Exception {
+    run(new HashTable(hbase.configuration()), source.toString(), path("hashes"));
+    assertThat(
+            run(
+                new SyncTable(hbase.configuration()),
+                "--dryrun=true",
+                path("hashes"),
+                source.toString(),
+                target.toString()))
+        .isZero();
+    targetIsEmpty();
+  }
+
+  @Tag("long")
+  @Test
+  void walPlayerWritesRowsOfSeveralTables() throws Exception {
+    TableName more = TableName.valueOf(source + "_more");
+    TableName into = TableName.valueOf(target + "_more");
+    tables.create(more, LAYOUT, LAYOUT.splits(2), List.of("d")).put(put("more"));
+    tables.create(into, LAYOUT, LAYOUT.splits(2), List.of("d"));
+    rollWals();
+    assertThat(run(new WALPlayer(), wals(), source + "," + more, target + "," + into)).isZero();
+    targetIsWhole();
+    assertThat(rows(into)).containsOnlyKeys("more");
+  }
+
+  /** As by HBase's shell: {@code alter}, {@code clone_table_schema}, {@code move}, hbck2. */
+  @Test
+  void aTableIsAlteredAndItsRegionsAreMoved() throws Exception {
+    TableName schema = TableName.valueOf(source + "_schema");
+    try (Admin admin = plain.getAdmin()) {
+      admin.addColumnFamily(source, ColumnFamilyDescriptorBuilder.of("more"));
+      admin.modifyColumnFamily(
+          source, ColumnFamilyDescriptorBuilder.newBuilder(D).setMaxVersions(3).build());
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(source))
+              .setMaxFileSize(1L << 30)
+              .build());
+      admin.deleteColumnFamily(source, Bytes.toBytes("more"));
+      assertThatThrownBy(
+              () ->
+                  admin.modifyTable(
+                      TableDescriptorBuilder.newBuilder(admin.getDescriptor(source))
+                          .removeValue(TableLayout.LAYOUT)
+                          .build()))
+          .hasMessageContaining("layout of an existing table cannot be changed");
+      RegionInfo region = admin.getRegions(source).get(0);
+      admin.move(region.getEncodedNameAsBytes());
+      admin.unassign(region.getRegionName());
+      admin.assign(region.getRegionName());
+      assertThat(rows(source)).hasSize(ROWS);
+      admin.cloneTableSchema(source, schema, true);
+      assertThat(admin.getRegions(schema)).hasSameSizeAs(admin.getRegions(source));
+      tables.open(schema).put(put("id1"));
+      assertThat(rows(schema)).containsOnlyKeys("id1");
+    }
   }
 
   @Tag("long")

@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,10 +154,47 @@ class DescriptorGuardIT {
 
   @Test
   void aColumnFamilyIsAddedWithTheStateAsItIs() throws Exception {
-    table.set(state(2, 5, GuardMode.TRACKED));
+    table.set(state(2, 5, GuardMode.OPEN));
     admin.addColumnFamily(table.name(), ColumnFamilyDescriptorBuilder.of("more"));
-    assertThat(described()).isEqualTo(state(2, 5, GuardMode.TRACKED).toString());
-    assertThat(table.ask(ROW, 0).state()).isEqualTo(state(2, 5, GuardMode.TRACKED));
+    assertThat(described()).isEqualTo(state(2, 5, GuardMode.OPEN).toString());
+    assertThat(table.ask(ROW, 0).state()).isEqualTo(state(2, 5, GuardMode.OPEN));
+  }
+
+  @Test
+  void theFamiliesOfATableThatIsBeingMigratedStay() throws Exception {
+    admin.addColumnFamily(table.name(), ColumnFamilyDescriptorBuilder.of("more"));
+    table.set(state(2, 5, GuardMode.TRACKED));
+    List<ThrowingCallable> changes =
+        List.of(
+            () -> admin.addColumnFamily(table.name(), ColumnFamilyDescriptorBuilder.of("x")),
+            () -> admin.deleteColumnFamily(table.name(), Bytes.toBytes("more")),
+            () ->
+                admin.modifyColumnFamily(
+                    table.name(),
+                    ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("more"))
+                        .setTimeToLive(86_400)
+                        .build()));
+    for (ThrowingCallable change : changes) {
+      assertThatThrownBy(change)
+          .hasMessageContaining("families of a table that is being migrated cannot be changed")
+          .hasMessageContaining("state=" + state(2, 5, GuardMode.TRACKED));
+    }
+    table.set(state(2, 6, GuardMode.CLOSED));
+    for (ThrowingCallable change : changes) {
+      assertThatThrownBy(change)
+          .hasMessageContaining("families of a generation that is not in use cannot be changed");
+    }
+    assertThat(admin.getDescriptor(table.name()).getColumnFamilyCount()).isEqualTo(2);
+  }
+
+  @Test
+  void theHistoryOfTheRowKeyIsNotChangedByHand() throws Exception {
+    table.describe(KeyHistory.DESCRIPTOR_KEY, "true");
+    for (String other : new String[] {"false", null}) {
+      assertThatThrownBy(() -> table.describe(KeyHistory.DESCRIPTOR_KEY, other))
+          .hasMessageContaining("history of the row key cannot be changed")
+          .hasMessageContaining("now=true");
+    }
   }
 
   @Test

@@ -4,8 +4,10 @@ package io.evenkey.server.guard;
 import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.guard.GuardMode;
 import io.evenkey.layout.guard.GuardState;
+import io.evenkey.layout.guard.KeyHistory;
 import io.evenkey.server.hooks.Hooks;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -40,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>The layout in a table's descriptor changes only together with the state, as Evenkey records
  *       it. An {@code alter} by hand would leave the rows as they are, and clients would read and
  *       write them by the other layout.
+ *   <li>The families of a table that is being migrated stay as they are: the other generation would
+ *       keep its own.
  *   <li>A state is of one table: the clone of a snapshot that was taken during a migration, which
  *       has the same descriptor, is open.
  *   <li>The indexes of a table change only together with the state, too. A table with indexes is
@@ -200,7 +204,18 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       TableDescriptor before,
       TableDescriptor next)
       throws IOException {
-    Hooks.run("preModifyTableAction", name, () -> checkChange(name, before, next));
+    Hooks.run(
+        "preModifyTableAction",
+        name,
+        () -> {
+          checkChange(name, before, next);
+          if (!Objects.equals(
+              before.getValue(DescribedIndexes.INDEXED_TABLE_KEY),
+              next.getValue(DescribedIndexes.INDEXED_TABLE_KEY))) {
+            Path root = CommonFSUtils.getRootDir(c.getEnvironment().getConfiguration());
+            IndexEntries.checkOwner(files(c, root), root, before);
+          }
+        });
   }
 
   private static void checkChange(TableName name, TableDescriptor before, TableDescriptor next)
@@ -212,6 +227,8 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       checkLayout(name, TableText.of(before).layout(), TableText.of(next).layout());
       checkStep(name, TableText.of(before), TableText.of(next));
       checkIndexes(name, before, next);
+      checkKey(name, TableText.of(before), TableText.of(next));
+      checkFamilies(name, before, next);
     }
     IndexRows.checkFamilies(name, before, next);
     IndexRows.checkDurability(name, before, next);
@@ -247,6 +264,45 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
               + "; its rows would stay as they are: evenkey migrate rewrites them, evenkey adopt"
               + " records the layout that they have");
     }
+  }
+
+  // Applications that know the row key before would read and write by it again.
+  private static void checkKey(TableName table, TableText before, TableText next)
+      throws DoNotRetryIOException {
+    if (before.keyChanged() != null && !before.keyChanged().equals(next.keyChanged())) {
+      throw new DoNotRetryIOException(
+          "history of the row key cannot be changed by modifying the table: table="
+              + table
+              + " key="
+              + KeyHistory.DESCRIPTOR_KEY
+              + " now="
+              + before.keyChanged()
+              + "; read the descriptor again, change something else, and repeat");
+    }
+  }
+
+  // The other generation would keep its own, and be in use after the switch, or be it now.
+  private static void checkFamilies(TableName table, TableDescriptor before, TableDescriptor next)
+      throws DoNotRetryIOException {
+    String value = TableText.state(before);
+    GuardState state = value == null ? null : parsed(value);
+    boolean same = Arrays.equals(before.getColumnFamilies(), next.getColumnFamilies());
+    if (same || state == null || !state.mode().keepsTombstones()) {
+      return;
+    }
+    throw new DoNotRetryIOException(
+        state.mode() == GuardMode.CLOSED
+            ? "families of a generation that is not in use cannot be changed: table="
+                + table
+                + " in_use="
+                + state.other()
+                + "; change that table when the migration is over"
+            : "families of a table that is being migrated cannot be changed: table="
+                + table
+                + " state="
+                + state
+                + "; the other generation would keep its own: finish the migration or roll it back"
+                + " first");
   }
 
   // Without it, regions of a table in which a step is taken would refuse all requests.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.guard.DescribedIndexes;
 import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.naming.DerivedTable;
 import java.io.FileNotFoundException;
@@ -87,6 +88,26 @@ final class IndexEntries {
               + "; readers of the index would miss rows written since: clone the snapshot under"
               + " another name, and to have the index right, verify and repair it: index="
               + owner.index.name());
+    }
+  }
+
+  /**
+   * Checks whether the descriptor of a table may say another indexed table, or none.
+   *
+   * @throws DoNotRetryIOException if clients write entries into it
+   */
+  static void checkOwner(FileSystem files, Path root, TableDescriptor table) throws IOException {
+    Owner owner = owner(files, root, table);
+    if (owner != null) {
+      throw new DoNotRetryIOException(
+          "indexed table of an index's table cannot be changed: table="
+              + table.getTableName()
+              + " key="
+              + DescribedIndexes.INDEXED_TABLE_KEY
+              + " index_of="
+              + owner.table
+              + "; other clients could write entries: read the descriptor again, change something"
+              + " else, and repeat");
     }
   }
 
