@@ -7,6 +7,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.generation.MisreadLinks;
 import io.evenkey.jobs.migration.step.RegionMerge;
 import io.evenkey.jobs.migration.step.RegionMerges;
 import io.evenkey.jobs.migration.step.RegionUse;
@@ -35,7 +36,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey regions}. */
-@Rights("C or A on the table; R if its salt has steps. With --tidy --yes, R and A.")
+@Rights(
+    "C or A on the table; R if its salt has steps. With --tidy --yes, R and A. With --repair-links,"
+        + " A, and the right to write HBase's files.")
 @Command(
     name = "regions",
     header = "List the regions of a table, and merge the ones that earlier steps left empty.",
@@ -50,7 +53,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  evenkey regions readings",
       "  evenkey regions readings --tidy",
-      "  evenkey regions readings --tidy --yes"
+      "  evenkey regions readings --tidy --yes",
+      "  evenkey regions readings --repair-links --conf /etc/hbase/conf"
     },
     sortOptions = false)
 final class RegionsCommand implements Callable<Integer> {
@@ -68,6 +72,14 @@ final class RegionsCommand implements Callable<Integer> {
   @Option(names = "--yes", description = "With --tidy: merge them.")
   private boolean yes;
 
+  @Option(
+      names = "--repair-links",
+      description =
+          "Have HBase open regions that it cannot open, because it misreads links to another "
+              + "table's files. Each linked file is copied. If all regions are open, the links "
+              + "are replaced by a major compaction. Needs HBase's files (hbase.rootdir).")
+  private boolean repairLinks;
+
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
@@ -81,6 +93,9 @@ final class RegionsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (yes && !tidy) {
       throw new ParameterException(spec.commandLine(), "--yes merges regions; give --tidy too");
+    }
+    if (repairLinks) {
+      return repairLinks();
     }
     TableName table = argument.table();
     try (Cluster open = cluster.open();
@@ -106,6 +121,35 @@ final class RegionsCommand implements Callable<Integer> {
         showMerges(layout, regions, planned);
       } else {
         showRegions(layout, regions);
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private int repairLinks() throws IOException {
+    if (tidy) {
+      throw new ParameterException(
+          spec.commandLine(), "--tidy and --repair-links are two commands; give one of them");
+    }
+    TableName table = argument.table();
+    try (Cluster open = cluster.open();
+        Admin admin = open.connection().getAdmin()) {
+      TableName physical = LastMigration.generation(open.connection(), open.registry(), table);
+      int parts = MisreadLinks.repair(open.connection().getConfiguration(), physical);
+      if (parts == 0) {
+        admin.majorCompact(physical);
+      }
+      if (json) {
+        console.json(Map.of("table", physical.getNameAsString(), "renamed", parts));
+      } else {
+        console
+            .out()
+            .println(
+                parts == 0
+                    ? "major compaction requested; evenkey doctor says when no link is left"
+                    : "files renamed: "
+                        + parts
+                        + "; HBase opens the regions by itself, then repeat the command");
       }
     }
     return CommandLine.ExitCode.OK;

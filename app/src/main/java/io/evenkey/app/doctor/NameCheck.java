@@ -36,13 +36,14 @@ record NameCheck(Connection connection) implements Check {
                   "regions that HBase cannot open, since the one before was split or merged with"
                       + " links to another table's files: table="
                       + table,
-                  "give the files of these regions other names, as docs/rename.md says under"
-                      + " 'Regions that never open'")
+                  "evenkey regions "
+                      + table
+                      + " --repair-links, with the right to write HBase's files")
               : CheckFinding.problem(
                   "table has links to another table's files that HBase misreads once a region is"
                       + " split or merged, and the next regions would never open: table="
                       + table,
-                  "run major_compact '" + table + "' in HBase's shell before a region is split"));
+                  "before a region is split, evenkey regions " + table + " --repair-links"));
     }
     return findings;
   }

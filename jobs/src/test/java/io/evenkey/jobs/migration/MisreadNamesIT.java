@@ -4,16 +4,21 @@ package io.evenkey.jobs.migration;
 import static io.evenkey.jobs.migration.LoadedTable.ROWS;
 import static io.evenkey.jobs.migration.LoadedTable.TO;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.jobs.migration.generation.MisreadLinks;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -23,6 +28,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -66,6 +72,35 @@ class MisreadNamesIT {
               false)
           .get();
       assertThat(rows(plain, name)).isEqualTo(ROWS);
+    }
+  }
+
+  /** What `evenkey regions --repair-links` does where a region was split without the guard. */
+  @Tag("long")
+  @Test
+  void regionsThatNeverOpenedDoSoAfterTheRepair() throws Exception {
+    TableName name = TableName.valueOf("feed.g2");
+    TableName clone = TableName.valueOf("clone_of_feed");
+    try (EmbeddedHBase unguarded = EmbeddedHBase.temporary().servers(1).guard(false).start();
+        Admin admin = unguarded.connection().getAdmin()) {
+      Connection plain = unguarded.connection();
+      LoadedTable.create(plain, name);
+      admin.flush(name);
+      admin.snapshot("of_feed", name);
+      admin.cloneSnapshot("of_feed", clone);
+      admin.deleteSnapshot("of_feed");
+      admin.disableTable(name);
+      admin.deleteTable(name);
+      Future<Void> split =
+          admin.splitRegionAsync(
+              admin.getRegions(clone).get(0).getEncodedNameAsBytes(),
+              Bytes.add(new byte[1], LoadedTable.key(5)));
+      Configuration conf = unguarded.configuration();
+      await().atMost(1, TimeUnit.MINUTES).until(() -> MisreadLinks.isSplit(conf, clone));
+      assertThat(split).isNotDone();
+      await().atMost(1, TimeUnit.MINUTES).until(() -> MisreadLinks.repair(conf, clone) == 0);
+      split.get(1, TimeUnit.MINUTES);
+      assertThat(rows(plain, clone)).isEqualTo(ROWS);
     }
   }
 

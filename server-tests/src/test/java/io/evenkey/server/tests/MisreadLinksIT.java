@@ -5,20 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.naming.DerivedTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -30,9 +23,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.apache.hadoop.hbase.util.CommonFSUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -157,54 +148,5 @@ class MisreadLinksIT {
     admin.enableTable(clone);
     split(clone);
     return admin.getRegions(clone).size() == 4;
-  }
-
-  /** What docs/rename.md says to do where a region was split without the master's guard. */
-  @Tag("long")
-  @Test
-  void regionsThatNeverOpenDoSoWhenTheirFilesHaveOtherNames() throws Exception {
-    try (EmbeddedHBase unguarded = EmbeddedHBase.temporary().servers(1).guard(false).start()) {
-      MisreadLinksIT there = new MisreadLinksIT(unguarded.connection());
-      there.open();
-      TableName clone = there.cloned("feed.g2", "clone_of_feed");
-      RegionInfo parent = there.admin.getRegions(clone).get(0);
-      Configuration conf = unguarded.configuration();
-      Path root = CommonFSUtils.getRootDir(conf);
-      FileSystem files = root.getFileSystem(conf);
-      Path table = CommonFSUtils.getTableDir(root, clone);
-      Future<Void> split = there.admin.splitRegionAsync(parent.getEncodedNameAsBytes(), row(5));
-      await().atMost(1, TimeUnit.MINUTES).until(() -> parts(files, table).size() == 2);
-      List<Path> parts = parts(files, table);
-      // The file that the link names, beside the link; and the parts by its name.
-      String name = parts.get(0).getName();
-      Path link =
-          new Path(
-              new Path(new Path(table, parent.getEncodedName()), "d"),
-              name.substring(0, name.lastIndexOf('.')));
-      String file = "0123456789abcdef0123456789abcdef";
-      FileUtil.copy(
-          files,
-          HFileLink.buildFromHFileLinkPattern(conf, link).getFileStatus(files).getPath(),
-          files,
-          new Path(link.getParent(), file),
-          false,
-          conf);
-      for (Path part : parts) {
-        String renamed = file + part.getName().substring(part.getName().lastIndexOf('.'));
-        assertThat(files.rename(part, new Path(part.getParent(), renamed))).isTrue();
-      }
-      split.get(1, TimeUnit.MINUTES);
-      assertThat(there.rows(clone)).isEqualTo(ROWS);
-      there.close();
-    }
-  }
-
-  /** The files of next regions that are parts of a linked one. */
-  private static List<Path> parts(FileSystem files, Path table) throws IOException {
-    List<Path> parts = new ArrayList<>();
-    for (FileStatus found : files.globStatus(new Path(table, "*/d/feed.g2=*.*"))) {
-      parts.add(found.getPath());
-    }
-    return parts;
   }
 }

@@ -9,17 +9,21 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.io.HFileLink;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.hbase.util.MD5Hash;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Finds tables whose links to files of other tables HBase would misread, see {@link DerivedTable}.
- * Stateless.
+ * Finds tables whose links to files of other tables HBase would misread, see {@link DerivedTable},
+ * and repairs them. Stateless.
  */
 public final class MisreadLinks {
   private MisreadLinks() {}
@@ -33,7 +37,8 @@ public final class MisreadLinks {
       FileSystem files = root.getFileSystem(configuration);
       if (hasMisreadTable(files, root) || hasMisreadTable(files, archive(root))) {
         for (TableDescriptor table : tables) {
-          if (hasLink(files, CommonFSUtils.getTableDir(root, table.getTableName()), false)) {
+          if (!links(files, CommonFSUtils.getTableDir(root, table.getTableName()), false)
+              .isEmpty()) {
             found.add(table.getTableName());
           }
         }
@@ -50,7 +55,62 @@ public final class MisreadLinks {
    */
   public static boolean isSplit(Configuration configuration, TableName table) throws IOException {
     Path root = CommonFSUtils.getRootDir(configuration);
-    return hasLink(root.getFileSystem(configuration), CommonFSUtils.getTableDir(root, table), true);
+    FileSystem files = root.getFileSystem(configuration);
+    return !links(files, CommonFSUtils.getTableDir(root, table), true).isEmpty();
+  }
+
+  /**
+   * Has HBase open the regions that it cannot open, which it keeps trying. The file that a link
+   * names gets a copy beside the link, with a name that HBase reads rightly, and each part of the
+   * file the name of that copy. What an earlier run has done is not done again.
+   *
+   * @return the parts that have another name now
+   */
+  public static int repair(Configuration configuration, TableName table) throws IOException {
+    Path root = CommonFSUtils.getRootDir(configuration);
+    FileSystem files = root.getFileSystem(configuration);
+    Path directory = CommonFSUtils.getTableDir(root, table);
+    if (!files.exists(directory)) {
+      throw new FileNotFoundException(
+          "table has no directory: table="
+              + table
+              + " directory="
+              + directory
+              + "; name the configuration of a region server, whose hbase.rootdir is HBase's:"
+              + " --conf DIR");
+    }
+    List<Path> parts = links(files, directory, true);
+    for (Path part : parts) {
+      String name = part.getName();
+      int dot = name.lastIndexOf('.');
+      String family = part.getParent().getName();
+      Path link =
+          new Path(
+              new Path(new Path(directory, name.substring(dot + 1)), family),
+              name.substring(0, dot));
+      Path copy = new Path(link.getParent(), MD5Hash.getMD5AsHex(Bytes.toBytes(link.getName())));
+      if (!files.exists(copy)) {
+        copy(configuration, files, link, copy);
+      }
+      rename(files, part, new Path(part.getParent(), copy.getName() + name.substring(dot)));
+    }
+    return parts.size();
+  }
+
+  // A copy is there when it is complete.
+  private static void copy(Configuration configuration, FileSystem files, Path link, Path copy)
+      throws IOException {
+    Path file =
+        HFileLink.buildFromHFileLinkPattern(configuration, link).getFileStatus(files).getPath();
+    Path draft = new Path(copy.getParent(), "." + copy.getName());
+    FileUtil.copy(files, file, files, draft, false, true, configuration);
+    rename(files, draft, copy);
+  }
+
+  private static void rename(FileSystem files, Path from, Path to) throws IOException {
+    if (!files.rename(from, to)) {
+      throw new IOException("file cannot be renamed: file=" + from + " to=" + to);
+    }
   }
 
   private static Path archive(Path root) {
@@ -71,7 +131,9 @@ public final class MisreadLinks {
     return false;
   }
 
-  private static boolean hasLink(FileSystem files, Path table, boolean parts) throws IOException {
+  /** The misread links in the regions of a table, or the parts of the files that they name. */
+  private static List<Path> links(FileSystem files, Path table, boolean parts) throws IOException {
+    List<Path> links = new ArrayList<>();
     for (FileStatus region : list(files, table)) {
       for (FileStatus family : inside(files, region)) {
         for (FileStatus file : inside(files, family)) {
@@ -80,12 +142,12 @@ public final class MisreadLinks {
           if (end > 0
               && DerivedTable.isMisread(name.substring(0, end))
               && (!parts || name.indexOf('.', end) > 0)) {
-            return true;
+            links.add(file.getPath());
           }
         }
       }
     }
-    return false;
+    return links;
   }
 
   private static FileStatus[] inside(FileSystem files, FileStatus directory) throws IOException {
