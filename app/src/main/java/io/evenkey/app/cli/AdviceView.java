@@ -14,8 +14,7 @@ import io.evenkey.advisor.evaluate.SliceFigures;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.app.advice.validation.Validation;
-import io.evenkey.app.json.SkewJson;
-import io.evenkey.app.json.StepJson;
+import io.evenkey.app.json.AdviceJson;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.size.RegionCount;
@@ -90,7 +89,7 @@ final class AdviceView {
     if (set) {
       rows.add(row(advice.proposed()));
     }
-    advice.ranked().forEach(ranked -> rows.add(row(ranked)));
+    advice.withoutIndexes().forEach(ranked -> rows.add(row(ranked)));
     Advice.Ranked plain = advice.baseline();
     if (advice.ranked().stream().noneMatch(one -> one.line().equals(plain.line()))) {
       rows.add(row(plain));
@@ -99,15 +98,22 @@ final class AdviceView {
     out.println();
     why(advice);
     validated(validated);
-    out.printf(
-        Locale.ROOT,
-        "%n%,d layouts considered, %,d of them could not hold the data, %,d discarded after a first"
-            + " pass; %,d keys encoded in %.1f s%n",
-        advice.considered(),
-        advice.refused(),
-        advice.pruned(),
-        advice.keyEvaluations(),
-        seconds);
+    out.println();
+    out.println(considered(advice, seconds));
+  }
+
+  private static String considered(Advice advice, double seconds) {
+    StringBuilder line = new StringBuilder();
+    line.append(String.format(Locale.ROOT, "%,d layouts considered", advice.considered()));
+    if (advice.refused() > 0) {
+      line.append(
+          String.format(Locale.ROOT, ", %,d of them cannot hold the data", advice.refused()));
+    }
+    if (advice.pruned() > 0) {
+      line.append(
+          String.format(Locale.ROOT, ", %,d discarded after a first pass", advice.pruned()));
+    }
+    return line.append(", in ").append(about(seconds)).append(" s").toString();
   }
 
   private void validated(Map<String, List<Validation.Line>> validated) {
@@ -193,7 +199,7 @@ final class AdviceView {
 
   private static List<String> writes(Evaluation evaluation, double score) {
     return List.of(
-        String.format(Locale.ROOT, "%.0f", score),
+        score(score),
         String.format(Locale.ROOT, "%.2f", evaluation.writes().mean()),
         String.format(Locale.ROOT, "%.2f", evaluation.writes().p99()),
         String.format(Locale.ROOT, "%.2f", evaluation.writes().max()));
@@ -212,6 +218,17 @@ final class AdviceView {
     row.add(String.format(Locale.ROOT, "%.0f B", evaluation.keyBytes()));
     row.add(ranked.line());
     return row;
+  }
+
+  /** Scores that are ranked as equal are shown as equal. */
+  private static String score(double score) {
+    return String.format(Locale.ROOT, "%.0f", Math.round(10 * score) / 10.0);
+  }
+
+  private static String score(double score, double error) {
+    return error < 0.05
+        ? score(score)
+        : String.format(Locale.ROOT, "%s ± %.1f", score(score), error);
   }
 
   private static String figure(double value) {
@@ -372,12 +389,10 @@ final class AdviceView {
         LABEL,
         String.format(
             Locale.ROOT,
-            "Score %.0f ± %.1f with them, %.0f ± %.1f without. %d rows are written for each: %s bytes"
-                + " of keys more, for a row of %s",
-            proposed.score(),
-            proposed.error(),
-            proposed.table().score(),
-            proposed.table().error(),
+            "Score %s with them, %s without. %d rows are written for each: %s bytes of keys more,"
+                + " for a row of %s",
+            score(proposed.score(), proposed.error()),
+            score(proposed.table().score(), proposed.table().error()),
             proposed.writesPerRow(),
             about(proposed.entryBytes()),
             about(rowBytes)));
@@ -479,14 +494,6 @@ final class AdviceView {
             windows.isEmpty() ? "" : "; skew in windows of " + windows));
   }
 
-  private static Map<String, Object> json(SliceFigures slices, double writesPerSecond) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("buckets", slices.buckets());
-    document.put("writes_per_bucket", slices.writesPerBucket(writesPerSecond));
-    document.put("window_skew", slices.windows());
-    return document;
-  }
-
   private static String duration(double seconds) {
     if (seconds < 2 * 3600) {
       return about(seconds / 60) + " minutes";
@@ -497,104 +504,25 @@ final class AdviceView {
   }
 
   void json(Advice advice, Map<String, List<Validation.Line>> validated, double seconds) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("records", advice.sample().records());
-    document.put("sampled", advice.sample().size());
-    document.put(
-        "candidates", advice.ranked().stream().map(ranked -> json(ranked, advice)).toList());
-    document.put("proposed", json(advice.proposed()));
-    document.put("baseline", json(advice.baseline(), advice));
-    document.put("considered", advice.considered());
-    document.put("refused", advice.refused());
-    document.put("pruned", advice.pruned());
-    document.put("key_evaluations", advice.keyEvaluations());
-    document.put("unserved", advice.unserved());
-    document.put("remarks", advice.remarks());
-    if (growsFrom != null) {
-      GrowthPlan plan = growthPlan(advice).orElse(null);
-      Map<String, @Nullable Object> growth = new LinkedHashMap<>();
-      growth.put("factor", advice.workload().growth());
-      growth.put("layout", plan == null ? null : plan.layout().toString());
-      growth.put("complete", plan != null && plan.complete());
-      growth.put("steps", plan == null ? List.of() : StepJson.all(plan.layout().steps()));
-      document.put("growth", growth);
-    }
-    if (!validated.isEmpty()) {
-      document.put("validation", validated);
-    }
-    document.put("seconds", seconds);
-    console.json(document);
-  }
-
-  private static Map<String, Object> json(IndexedTable proposed) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("layout", proposed.table().line());
-    document.put("score", proposed.score());
-    document.put("score_error", proposed.error());
-    document.put("indexes", proposed.indexes().stream().map(AdviceView::json).toList());
-    document.put("writes_per_row", proposed.writesPerRow());
-    document.put("entry_bytes", proposed.entryBytes());
-    document.put("queries", proposed.queries().stream().map(AdviceView::json).toList());
-    return document;
-  }
-
-  private static Map<String, Object> json(ProposedIndex index) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("index", index.index().name());
-    document.put("layout", index.index().layout().toString());
-    document.put("from", index.index().columns().stream().map(Object::toString).toList());
-    document.put("key_bytes", index.evaluation().keyBytes());
-    document.put("write_skew", SkewJson.of(index.evaluation().writes()));
-    return document;
-  }
-
-  private static Map<String, Object> json(QueryAccess access) {
-    ProposedIndex index = access.index();
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("query", access.table().query().text());
-    document.put("by", index == null ? "table" : index.index().name());
-    document.put("chosen_by_client", access.naming() == Naming.NOTHING);
-    document.put("call", access.call("TABLE"));
-    document.put("read_amplification", access.readAmplification());
-    document.put("rows_fetched", access.rowsFetched());
-    document.put("cost_ms", access.cost());
-    document.put("cost_by_table_ms", access.table().cost());
-    return document;
-  }
-
-  private static Map<String, Object> json(Advice.Ranked ranked, Advice advice) {
-    Evaluation evaluation = ranked.evaluation();
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("layout", ranked.line());
-    document.put("score", ranked.score());
-    document.put("score_error", ranked.error());
-    document.put("write_skew", SkewJson.of(evaluation.writes()));
-    document.put("parallelism", evaluation.writes().parallelism());
-    SliceFigures slices = evaluation.slices();
-    if (slices != null) {
-      document.put("slices", json(slices, advice.workload().writesPerSecond()));
-    }
-    double rowBytes = evaluation.keyBytes() + advice.workload().valueBytes();
-    document.put(
-        "queries", evaluation.queries().stream().map(figures -> json(figures, rowBytes)).toList());
-    document.put("key_bytes", evaluation.keyBytes());
-    document.put("seconds_to_first_split", evaluation.secondsToFirstSplit(advice.workload()));
-    document.put(
-        "warnings", Stream.concat(ranked.notes().stream(), ranked.warnings().stream()).toList());
-    return document;
-  }
-
-  private static Map<String, Object> json(QueryFigures figures, double rowBytes) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("query", figures.query().text());
-    document.put("fan_out", figures.fanOut());
-    document.put("read_amplification", figures.readAmplification());
-    document.put("rows_read", figures.rowsRead());
-    document.put("rows_returned", figures.rowsReturned());
-    document.put("bytes_read_per_row", figures.readAmplification() * rowBytes);
-    document.put("servers", figures.servers());
-    document.put("cost_ms", figures.cost());
-    document.put("backwards", figures.backwards());
-    return document;
+    Map<String, List<AdviceJson.ValidatedFigure>> counted = new LinkedHashMap<>();
+    validated.forEach(
+        (layout, lines) ->
+            counted.put(
+                layout,
+                lines.stream()
+                    .map(
+                        line ->
+                            new AdviceJson.ValidatedFigure(
+                                line.what(), line.predicted(), line.counted(), line.error()))
+                    .toList()));
+    console.json(
+        AdviceJson.of(
+            advice,
+            growsFrom == null
+                ? null
+                : AdviceJson.PlannedGrowth.of(
+                    advice.workload().growth(), growthPlan(advice).orElse(null)),
+            counted.isEmpty() ? null : counted,
+            seconds));
   }
 }

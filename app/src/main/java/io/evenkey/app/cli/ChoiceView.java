@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.json.ReadChoiceJson;
 import io.evenkey.client.select.ReadChoice;
 import io.evenkey.client.select.ReadPlan;
 import io.evenkey.layout.index.ReadFigures;
@@ -8,10 +9,8 @@ import io.evenkey.layout.scatter.FieldLimit;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** Shows through which key rows are read, and why so. */
 final class ChoiceView {
@@ -74,29 +73,28 @@ final class ChoiceView {
     return percent.stripTrailingZeros().toPlainString() + "%";
   }
 
-  static Map<String, Object> document(ReadChoice choice) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("chosen", choice.chosen().name());
-    document.put("reason", choice.chosen().verdict());
-    document.put("plans", choice.plans().stream().map(ChoiceView::document).toList());
-    return document;
+  static ReadChoiceJson document(ReadChoice choice) {
+    return new ReadChoiceJson(
+        choice.chosen().name(),
+        choice.chosen().verdict(),
+        choice.plans().stream().map(ChoiceView::document).toList());
   }
 
-  private static Map<String, Object> document(ReadPlan plan) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("name", plan.name());
-    document.put("index", plan.isIndex());
-    document.put("verdict", plan.verdict());
+  private static ReadChoiceJson.ReadCandidate document(ReadPlan plan) {
     ReadFigures figures = plan.figures();
-    if (figures != null) {
-      document.put("fixed", fixed(figures));
-      document.put("bounded", bounded(figures));
-      document.put("tested", figures.tested());
-      document.put("ranges", figures.ranges());
-      document.put("ordered", figures.ordered());
-      document.put("row_reads", figures.rowReads());
-      document.put("cost", figures.cost());
-    }
-    return document;
+    return new ReadChoiceJson.ReadCandidate(
+        plan.name(),
+        plan.isIndex(),
+        plan.verdict(),
+        figures == null
+            ? null
+            : new ReadChoiceJson.Figures(
+                fixed(figures),
+                bounded(figures),
+                figures.tested(),
+                figures.ranges(),
+                figures.ordered(),
+                figures.rowReads(),
+                figures.cost()));
   }
 }

@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.client.internal.remedy.NextStep;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Adds the option or the command to each step that a message names. Stateless. */
 final class CommandWords {
@@ -14,13 +15,22 @@ final class CommandWords {
 
   /** The message, with the command line's words behind each step. */
   static String in(String message) {
+    return in(message, null);
+  }
+
+  /**
+   * The message of a command for a table, whose name it may not have: a message about a generation
+   * has the generation's.
+   */
+  static String in(String message, @Nullable String given) {
+    String table = given == null ? found(TABLE, message, "TABLE") : given;
     String shown = message;
     for (NextStep step : NextStep.values()) {
       String words = step.toString();
       int at = shown.indexOf(words);
       if (at >= 0 && !shown.startsWith(" (", at + words.length())) {
         int end = at + words.length();
-        String command = command(step, found(TABLE, message, "TABLE"), found(INDEX, message, ""));
+        String command = command(step, table, found(INDEX, message, ""));
         shown = shown.substring(0, end) + " (" + command + ")" + shown.substring(end);
       }
     }
@@ -36,6 +46,7 @@ final class CommandWords {
     String of = index.isEmpty() ? table : table + " " + index;
     return switch (step) {
       case RESUME_LOAD, RESUME_COMPARISON -> "--resume";
+      case REPAIR -> "--repair";
       case RESTART_LOAD -> "--restart";
       case ALLOW_REJECTS -> "--max-rejects";
       case NAME_REJECTS -> "--rejects";

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.json.ComparisonJson;
 import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
-import io.evenkey.layout.bytes.ByteText;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 
 /** Prints the result of a comparison of two tables as text or JSON. */
@@ -35,31 +33,7 @@ final class ComparisonView {
       List<Difference> left,
       boolean repaired) {
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("table", first.getNameAsString());
-      document.put("against", second.getNameAsString());
-      document.put("same", result.complete() && left.isEmpty());
-      document.put("complete", result.complete());
-      document.put("rows", result.rows());
-      document.put("against_rows", result.otherRows());
-      document.put("cells", result.cells());
-      document.put("suspects", result.suspects());
-      document.put("found", result.differences().size());
-      document.put("seconds", result.seconds());
-      document.put(
-          "differences",
-          left.stream()
-              .map(
-                  difference ->
-                      Map.of(
-                          "kind",
-                          difference.kind().name().toLowerCase(Locale.ROOT),
-                          "key_hex",
-                          ByteText.hex(difference.key()),
-                          "key",
-                          difference.label()))
-              .toList());
-      console.json(document);
+      console.json(ComparisonJson.of(first, second, result, left));
       return;
     }
     console

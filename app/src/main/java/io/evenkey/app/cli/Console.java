@@ -111,6 +111,11 @@ public final class Console {
     interruption.says(text);
   }
 
+  /** Sets that the work is done, so that only its report is missing if this process is ended. */
+  void finished(String what) {
+    interruption.finished(what);
+  }
+
   /** The command has ended. */
   void ended() {
     interruption.close();
@@ -131,7 +136,7 @@ public final class Console {
 
   /** Prints a line that is no result. */
   public void note(String text) {
-    err.println(Prose.wrapped(text, columns));
+    err.println(Prose.wrapped(CommandWords.in(text), columns));
   }
 
   /** Warns beside the output, which may be data. */
@@ -169,12 +174,12 @@ public final class Console {
 
   /** Prints a sentence of the result. */
   void say(String text) {
-    out.println(Prose.wrapped(text, outColumns()));
+    out.println(Prose.wrapped(CommandWords.in(text), outColumns()));
   }
 
   /** Prints a sentence of the result behind a label; all of its lines begin below the first. */
   void say(String label, int indent, String text) {
-    String line = label + " ".repeat(Math.max(0, indent - label.length())) + text;
+    String line = label + " ".repeat(Math.max(0, indent - label.length())) + CommandWords.in(text);
     out.println(Prose.wrapped(line, outColumns(), indent));
   }
 

@@ -2,13 +2,12 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.RowCountJson;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.export.Exporter;
 import io.evenkey.jobs.query.RowQuery;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine;
@@ -57,10 +56,7 @@ final class CountCommand implements Callable<Integer> {
         count = Exporter.count(spread, rows, bar::to);
       }
       if (json) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("table", table.getNameAsString());
-        document.put("rows", count);
-        console.json(document);
+        console.json(new RowCountJson(table.getNameAsString(), count));
       } else {
         console.out().println(count);
       }

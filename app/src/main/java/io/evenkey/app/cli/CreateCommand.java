@@ -2,13 +2,11 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.CreatedTableJson;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -58,26 +56,18 @@ final class CreateCommand implements Callable<Integer> {
     try (Cluster open = cluster.openBriefly()) {
       NewTable planned = open.tables().planned(table, families);
       Layout layout = open.tables().create(planned).layout();
-      int regions = planned.splits().size() + 1;
-      List<String> warnings;
+      CreatedTableJson created;
       try (Admin admin = open.connection().getAdmin()) {
-        warnings = layout.warnings(regions, admin.getRegionServers().size());
+        created = CreatedTableJson.of(planned, layout, admin.getRegionServers().size());
       }
       if (json) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("table", table.getNameAsString());
-        document.put("layout", layout.toString());
-        document.put("regions", regions);
-        document.put("splits_hex", planned.splits().stream().map(ByteText::hex).toList());
-        document.put("settings", planned.reasons());
-        document.put("warnings", warnings);
-        console.json(document);
+        console.json(created);
       } else {
         console.out().println("created  " + table);
         console.out().println("layout   " + layout);
-        console.out().println("regions  " + regions);
+        console.out().println("regions  " + created.regions());
         planned.reasons().forEach(reason -> console.out().println("setting  " + reason));
-        console.warnings(warnings);
+        console.warnings(created.warnings());
       }
     }
     return CommandLine.ExitCode.OK;

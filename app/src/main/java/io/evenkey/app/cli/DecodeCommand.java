@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.app.json.StepJson;
+import io.evenkey.app.json.DecodedKeyJson;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -63,12 +63,7 @@ final class DecodeCommand implements Callable<Integer> {
           .forEach(
               field ->
                   shown.put(field.name(), Row.Entry.of(field, values.get(field.name())).value()));
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("fields", shown);
-      if (!steps.isNone()) {
-        document.put("step", StepJson.of(steps, layout.step(logical)));
-      }
-      console.json(document);
+      console.json(DecodedKeyJson.of(layout, logical, shown));
       return CommandLine.ExitCode.OK;
     }
     List<List<String>> rows = new ArrayList<>();

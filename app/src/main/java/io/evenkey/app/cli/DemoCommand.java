@@ -168,11 +168,22 @@ final class DemoCommand implements Callable<Integer> {
     if (csv == null) {
       lines.add("./evenkey demo --csv FILE    # your own records");
     } else {
-      lines.add("./evenkey init --from " + Shell.quoted(csv.toString()) + " \\");
+      lines.add(
+          "./evenkey init "
+              + Shell.quoted(tableName(csv))
+              + " --from "
+              + Shell.quoted(csv.toString())
+              + dialect.arguments()
+              + " \\");
       lines.add("    --query " + Shell.quoted(query(demo.layout())));
     }
     lines.add("./evenkey dev                # an HBase to develop against");
     return lines;
+  }
+
+  private static String tableName(Path file) {
+    String name = String.valueOf(file.getFileName()).replaceFirst("\\..*", "");
+    return name.isEmpty() ? "records" : name.replaceAll("[^A-Za-z0-9_]", "_");
   }
 
   /** A query for what identifies a record, or for its time if nothing else does. */
@@ -182,7 +193,13 @@ final class DemoCommand implements Callable<Integer> {
       return Quoted.name(layout.fields().get(0).name()) + " between ? and ?";
     }
     boolean hasTime = others.size() < layout.fields().size();
-    return Quoted.name(others.get(0).name()) + " = ?" + (hasTime ? " newest first limit 20" : "");
+    // A number in front may be a time in another unit, or one that runs.
+    Field asked =
+        others.stream()
+            .filter(field -> hasTime || !field.type().toString().equals("int64"))
+            .findFirst()
+            .orElse(others.get(0));
+    return Quoted.name(asked.name()) + " = ?" + (hasTime ? " newest first limit 20" : "");
   }
 
   private static boolean isTime(Field field) {

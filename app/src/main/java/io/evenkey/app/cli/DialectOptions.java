@@ -7,6 +7,7 @@ import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordSource;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -97,6 +98,21 @@ final class DialectOptions {
     }
   }
 
+  /**
+   * The dialect that the options give, or else the first lines of the input; null if it is the
+   * format's usual one.
+   *
+   * @throws InputException if it cannot be read
+   */
+  @Nullable Dialect of(Input input, Format format) throws InputException {
+    Dialect given = of(format);
+    if (given != null) {
+      return given;
+    }
+    Dialect seen = format.dialect(input);
+    return Objects.equals(seen, format.dialect()) ? null : seen;
+  }
+
   /** How files of a format are read when no option says it; empty if that is no guess. */
   String guess(Format format) {
     if (of(format) != null) {
@@ -108,6 +124,24 @@ final class DialectOptions {
       case TSV -> "read as tsv: tabs between values, and a quote is a character" + others;
       default -> "";
     };
+  }
+
+  /** The options that were given, as they follow the words of a command. */
+  String arguments() {
+    StringBuilder given = new StringBuilder();
+    add(given, "--delimiter", delimiter);
+    add(given, "--quote", quote);
+    add(given, "--escape", escape);
+    add(given, "--null", nullText);
+    add(given, "--header", header.isEmpty() ? null : String.join(",", header));
+    given.append(noHeader ? " --no-header" : "").append(trim ? " --trim" : "");
+    return given.toString();
+  }
+
+  private static void add(StringBuilder given, String option, @Nullable String value) {
+    if (value != null) {
+      given.append(' ').append(option).append(' ').append(Shell.quoted(value));
+    }
   }
 
   private char character(String option, String text) {
@@ -128,7 +162,7 @@ final class DialectOptions {
 
   /** The records of an input. */
   RecordSource read(Input input, Format format) throws InputException {
-    Dialect given = of(format);
-    return given == null ? format.read(input) : format.read(input, given);
+    Dialect other = of(input, format);
+    return format.read(input, other == null ? format.dialect() : other);
   }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.app.json.StepJson;
+import io.evenkey.app.json.ExplainedKeyJson;
+import io.evenkey.app.json.LayoutJson;
 import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Explanation;
 import io.evenkey.layout.Layout;
@@ -49,9 +50,6 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
-  /** One part of the layout line as JSON. */
-  record PartHex(String part, String hex) {}
-
   ExplainCommand(Console console) {
     this.console = console;
   }
@@ -82,11 +80,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   private void describe(Layout layout) {
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("layout", layout.toString());
-      putSteps(document, layout);
-      document.put("warnings", layout.warnings());
-      console.json(document);
+      console.json(LayoutJson.of(layout));
       return;
     }
     List<List<String>> rows = new ArrayList<>();
@@ -100,38 +94,14 @@ final class ExplainCommand implements Callable<Integer> {
     console.warnings(layout.warnings());
   }
 
-  private static void putSteps(Map<String, Object> document, Layout layout) {
-    if (!layout.steps().isNone()) {
-      document.put("steps", StepJson.all(layout.steps()));
-    }
-  }
-
   private void explain(Layout layout, Values record) {
     Explanation explained = layout.explain(record);
     byte[] physical = explained.physical();
-    List<String> warnings = new ArrayList<>(OddTimes.warnings(layout, values::get));
-    warnings.addAll(layout.warnings(physical.length));
+    List<String> odd = OddTimes.warnings(layout, values::get);
     Steps steps = layout.steps();
     int step = layout.step(explained.logical());
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("layout", layout.toString());
-      document.put("logical_hex", ByteText.hex(explained.logical()));
-      document.put("physical_hex", ByteText.hex(physical));
-      document.put("length", physical.length);
-      document.put("bucket", explained.bucket().isPresent() ? explained.bucket().getAsInt() : null);
-      if (!steps.isNone()) {
-        document.put("step", StepJson.of(steps, step));
-      }
-      putSteps(document, layout);
-      document.put(
-          "parts",
-          explained.pieces().stream()
-              .map(piece -> new PartHex(piece.part(), ByteText.hex(piece.bytes())))
-              .toList());
-      document.put("warnings", warnings);
-      document.put("notes", Layout.rowLengthNotes(physical.length));
-      console.json(document);
+      console.json(ExplainedKeyJson.of(layout, explained, odd));
       return;
     }
     List<List<String>> rows = new ArrayList<>();
@@ -153,7 +123,8 @@ final class ExplainCommand implements Callable<Integer> {
           List.of(piece.part(), ByteText.hex(piece.bytes()), ByteText.printable(piece.bytes())));
     }
     console.table(parts);
-    console.warnings(warnings);
+    console.warnings(odd);
+    console.warnings(layout.warnings(physical.length));
     Layout.rowLengthNotes(physical.length).forEach(note -> console.out().println("note: " + note));
   }
 }

@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.ExportJson;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.codec.Codec;
@@ -17,9 +18,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +119,7 @@ final class ExportCommand implements Callable<Integer> {
         before = foreign(meters);
         int families = TableFamilies.of(open, spread.generation()).size();
         count = Exporter.toFile(spread, families, rows, written, output, bar::to);
+        console.finished("file=" + file + " is written");
       }
       double foreign = foreign(meters) - before;
       if (foreign > 0) {
@@ -133,12 +133,7 @@ final class ExportCommand implements Callable<Integer> {
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       if (json) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("table", table.getNameAsString());
-        document.put("file", file.toString());
-        document.put("rows", count);
-        document.put("seconds", seconds);
-        console.json(document);
+        console.json(new ExportJson(table.getNameAsString(), file.toString(), count, seconds));
       } else {
         console.out().printf(Locale.ROOT, "%,d rows in %.1f s: %s%n", count, seconds, file);
       }

@@ -100,7 +100,9 @@ final class Failure implements IExecutionExceptionHandler {
       boolean verbose,
       Map<String, String> names,
       Function<String, Optional<String>> similar) {
-    err.println(Prose.wrapped("evenkey: " + CommandWords.in(line(e, names, similar)), columns));
+    err.println(
+        Prose.wrapped(
+            "evenkey: " + CommandWords.in(line(e, names, similar), names.get("table")), columns));
     if (verbose) {
       e.printStackTrace(err);
     }

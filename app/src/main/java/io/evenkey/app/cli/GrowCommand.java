@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.GrowthJson;
 import io.evenkey.app.json.MigrationJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Migration;
@@ -19,9 +20,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.TableName;
@@ -130,6 +129,8 @@ final class GrowCommand implements Callable<Integer> {
       }
       boolean taking = yes || !json && console.confirms("Take the step?");
       Migration taken = taking ? take(open, table, next, bar) : null;
+      console.finished(
+          "table=" + table + (taken == null ? "; nothing was changed" : "; the step is taken"));
       if (json) {
         json(table, now, next, regions, taken);
       } else {
@@ -229,18 +230,16 @@ final class GrowCommand implements Callable<Integer> {
 
   private void json(
       TableName table, Layout now, Layout next, int[] regions, @Nullable Migration taken) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("table", table.getNameAsString());
-    document.put("before", now.toString());
-    document.put("after", next.toString());
-    document.put("step", step(next));
-    document.put("regions_before", regions[0]);
-    document.put("regions_after", regions[1]);
-    document.put("taken", taken != null);
-    if (taken != null) {
-      document.put("migration", MigrationJson.of(taken));
-    }
-    console.json(document);
+    console.json(
+        new GrowthJson(
+            table.getNameAsString(),
+            now.toString(),
+            next.toString(),
+            step(next),
+            regions[0],
+            regions[1],
+            taken != null,
+            taken == null ? null : MigrationJson.of(taken)));
   }
 
   private void show(Layout now, Layout next, int[] regions) {

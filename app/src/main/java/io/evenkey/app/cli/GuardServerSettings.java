@@ -1,42 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.json.GuardSettingsJson;
 import io.evenkey.layout.guard.GuardClasses;
-import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The settings of HBase's servers for the guard. */
 final class GuardServerSettings {
   static final String JAR = "evenkey-server-VERSION-all.jar";
   static final String DIRECTORY = "HBase's lib directory";
-  private static final Map<String, String> BY_NAME = byName();
+  private static final Map<String, String> BY_NAME =
+      Collections.unmodifiableSortedMap(
+          new TreeMap<>(
+              Map.of(
+                  "hbase.coprocessor.user.region.classes", GuardClasses.REGION,
+                  "hbase.coprocessor.master.classes", GuardClasses.MASTER)));
 
   private GuardServerSettings() {}
-
-  private static Map<String, String> byName() {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("hbase.coprocessor.user.region.classes", GuardClasses.REGION);
-    settings.put("hbase.coprocessor.master.classes", GuardClasses.MASTER);
-    return settings;
-  }
 
   /** Prints the operator's steps as text, or only the settings as JSON. */
   static void print(Console console, boolean json, List<String> steps) {
     if (json) {
-      console.json(document());
+      console.json(new GuardSettingsJson(JAR, DIRECTORY, BY_NAME));
     } else {
       steps.forEach(console.out()::println);
     }
-  }
-
-  private static Map<String, Object> document() {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("jar", JAR);
-    document.put("directory", DIRECTORY);
-    document.put("settings", BY_NAME);
-    return document;
   }
 
   /** The settings in the form of {@code hbase-site.xml}. */

@@ -276,10 +276,10 @@ final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private @Nullable Dialect dialectOf(List<Input> inputs) {
-    Dialect first = dialect.of(formatOf(inputs.get(0)));
+  private @Nullable Dialect dialectOf(List<Input> inputs) throws InputException {
+    Dialect first = dialect.of(inputs.get(0), formatOf(inputs.get(0)));
     for (Input input : inputs) {
-      if (!Objects.equals(first, dialect.of(formatOf(input)))) {
+      if (!Objects.equals(first, dialect.of(input, formatOf(input)))) {
         throw new ParameterException(
             spec.commandLine(),
             "options of delimited text for files of several formats: file="
@@ -363,7 +363,8 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   private LoadOptions options(
-      TableName table, List<Input> inputs, String usual, List<String> families) {
+      TableName table, List<Input> inputs, String usual, List<String> families)
+      throws InputException {
     Path first = inputs.get(0).path();
     // In the file's directory; for standard input, in the working directory.
     String beside = first == null ? table.getQualifierAsString() : first.toString();

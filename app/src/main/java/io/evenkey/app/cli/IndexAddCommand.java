@@ -188,6 +188,7 @@ final class IndexAddCommand implements Callable<Integer> {
           new IndexAddition(
                   table, added, regions, pace, directory == null ? null : directory.path())
               .run(open.connection(), open.registry(), bar);
+      console.finished("table=" + table + " index=" + index.name() + "; clients read the index");
     }
     if (json) {
       new IndexView(console, index.name(), true).show(report);

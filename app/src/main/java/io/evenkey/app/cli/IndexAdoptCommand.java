@@ -55,6 +55,7 @@ final class IndexAdoptCommand implements Callable<Integer> {
       console.ifStopped(
           () -> bar.stopped("the same command goes on: " + Interruption.sameCommand(spec)));
       report = IndexAdoption.run(open.connection(), open.registry(), table, index.name(), bar);
+      console.finished("table=" + table + " index=" + index.name() + "; the index is taken over");
     }
     new IndexView(console, index.name(), json).show(report);
     return CommandLine.ExitCode.OK;

@@ -52,6 +52,7 @@ final class IndexDropCommand implements Callable<Integer> {
       console.ifStopped(
           () -> bar.stopped("the same command goes on: " + Interruption.sameCommand(spec)));
       IndexRemoval.run(open.connection(), open.registry(), table, index.name(), bar);
+      console.finished("table=" + table + " index=" + index.name() + "; the index is dropped");
     }
     if (json) {
       console.json(Map.of("table", table.getNameAsString(), "dropped", index.name()));

@@ -64,6 +64,7 @@ final class IndexSweepCommand implements Callable<Integer> {
                       + Interruption.sameCommand(spec)));
       report =
           IndexVerification.sweep(open.connection(), open.registry(), table, index.name(), bar);
+      console.finished("table=" + table + " index=" + index.name() + "; the index is swept");
     }
     if (json) {
       new IndexView(console, index.name(), true).show(report);

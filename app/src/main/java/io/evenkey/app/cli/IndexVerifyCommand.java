@@ -66,6 +66,7 @@ final class IndexVerifyCommand implements Callable<Integer> {
       report =
           IndexVerification.run(
               open.connection(), open.registry(), table, index.name(), repair, bar);
+      console.finished("table=" + table + " index=" + index.name() + "; the index is verified");
     }
     new IndexView(console, index.name(), json).show(report);
     if (!report.isComplete()) {

@@ -50,7 +50,7 @@ final class IndexView {
                 name(kind),
                 count,
                 kind.meaning(),
-                report.isLeft(kind) ? kind.remedy() : "repaired");
+                report.isLeft(kind) ? CommandWords.in(kind.remedy()) : "repaired");
       }
     }
     if (report.added() + report.removed() > 0) {

@@ -7,6 +7,7 @@ import io.evenkey.advisor.query.QueryFile;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Sample;
 import io.evenkey.app.advice.sample.RecordSample;
+import io.evenkey.app.json.StarterJson;
 import io.evenkey.app.starter.ExampleRecord;
 import io.evenkey.app.starter.FirstLayout;
 import io.evenkey.app.starter.Interview;
@@ -15,7 +16,6 @@ import io.evenkey.app.starter.StarterFiles;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.client.plan.Plan;
-import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
@@ -29,7 +29,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -38,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -110,6 +110,8 @@ final class InitCommand implements Callable<Integer> {
   @Option(names = "--servers", paramLabel = "N", description = "Region servers (default 3).")
   private @Nullable Integer servers;
 
+  @Mixin private DialectOptions dialect = new DialectOptions();
+
   @Option(names = "--force", description = "Overwrite existing files.")
   private boolean force;
 
@@ -145,7 +147,7 @@ final class InitCommand implements Callable<Integer> {
     TableName name = UsageErrors.tableName(spec, table == null ? usualName() : table);
     Interview interview = new Interview(console.answers(), console.err());
     Input input = records.file == null ? null : Input.file(records.file);
-    RecordSource source = input == null ? null : Format.of(input.name()).read(input);
+    RecordSource source = input == null ? null : dialect.read(input);
     List<Field> fields = source == null ? fields(interview) : List.of();
     List<String> columns =
         source == null ? fields.stream().map(Field::name).toList() : source.columns();
@@ -355,15 +357,15 @@ final class InitCommand implements Callable<Integer> {
       RegionCount count,
       List<Path> written) {
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("table", wanted.table().getNameAsString());
-      document.put("layout", chosen.layout.toString());
-      document.put("regions", plan.regions());
-      document.put("example", example.texts());
-      document.put("files", written.stream().map(Path::toString).toList());
-      document.put("warnings", chosen.warnings);
-      document.put("notes", chosen.notes);
-      console.json(document);
+      console.json(
+          new StarterJson(
+              wanted.table().getNameAsString(),
+              chosen.layout.toString(),
+              plan.regions(),
+              example.texts(),
+              written.stream().map(Path::toString).toList(),
+              chosen.warnings,
+              chosen.notes));
       return;
     }
     List<List<String>> lines = new ArrayList<>();
@@ -397,15 +399,27 @@ final class InitCommand implements Callable<Integer> {
         .texts()
         .forEach((name, text) -> explain.append(" --set ").append(Shell.quoted(name + "=" + text)));
     lines.add(explain.toString());
-    String file = records.file == null ? "records.csv" : records.file.toString();
-    lines.add(
-        "evenkey advise --csv "
-            + Shell.quoted(file)
-            + " --queries "
-            + Shell.quoted(directory.resolve(StarterFiles.QUERIES).toString()));
+    Path file = records.file;
+    if (file == null) {
+      lines.add(
+          "evenkey advise --csv records.csv --queries "
+              + Shell.quoted(directory.resolve(StarterFiles.QUERIES).toString()));
+    }
     lines.add(
         "evenkey plan --import " + Shell.quoted(directory.resolve(StarterFiles.PLAN).toString()));
-    lines.add("evenkey create " + Shell.quoted(wanted.table().getNameAsString()));
+    String name = Shell.quoted(wanted.table().getNameAsString());
+    lines.add("evenkey create " + name);
+    // The data may still lack a number that its records would have to get.
+    boolean hasFields =
+        chosen.layout.fields().stream().allMatch(field -> chosen.known.containsKey(field.name()));
+    if (file != null && hasFields) {
+      lines.add(
+          "evenkey import "
+              + name
+              + " --csv "
+              + Shell.quoted(file.toString())
+              + dialect.arguments());
+    }
     return lines;
   }
 }

@@ -43,7 +43,12 @@ final class Interruption implements AutoCloseable {
     }
   }
 
-  private void say() {
+  /** Sets that the work is done, and only its report is missing. */
+  void finished(String what) {
+    says(() -> what + "; only its report is missing");
+  }
+
+  void say() {
     Supplier<String> last = text;
     if (last != null) {
       printer.accept(last.get());

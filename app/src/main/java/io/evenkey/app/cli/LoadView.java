@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.json.ImportJson;
 import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
-import org.jspecify.annotations.Nullable;
 
 /** Prints the result of a load as text or JSON. */
 final class LoadView {
@@ -27,20 +25,7 @@ final class LoadView {
    */
   void show(TableName table, LoadOptions options, boolean bulk, LoadResult result) {
     if (json) {
-      Map<String, @Nullable Object> document = new LinkedHashMap<>();
-      document.put("table", table.getNameAsString());
-      document.put("records", result.records());
-      document.put("rows", result.rows());
-      document.put("rejected", result.rejected());
-      document.put("collisions", result.collisions());
-      document.put("collision_examples", result.examples());
-      document.put("collisions_uncertain_after", result.uncertain());
-      document.put("warnings", result.warnings());
-      document.put("resumed_at", result.resumedAt());
-      document.put("seconds", result.seconds());
-      document.put("records_per_second", result.recordsPerSecond());
-      document.put("server_skew", bulk ? null : result.serverSkew());
-      console.json(document);
+      console.json(ImportJson.of(table, result, bulk));
       return;
     }
     console

@@ -392,18 +392,23 @@ final class MigrateCommand implements Callable<Integer> {
       }
       MigrationSettings settings = MigrationSettings.in(directory.path());
       if (rename && !finish) {
-        return renamed(open, table, settings, bar);
+        return finished(renamed(open, table, settings, bar));
       }
       Migration migration;
       try (Migrator migrator = migrator(open, table, plan, settings, bar)) {
         migration = migrator.run();
       }
       if (!rename || migration.kind() instanceof Kind.Renaming) {
-        return migration;
+        return finished(migration);
       }
       view.copied(migration);
-      return renamed(open, table, settings, bar);
+      return finished(renamed(open, table, settings, bar));
     }
+  }
+
+  private Migration finished(Migration migration) {
+    console.finished("table=" + migration.table() + " stage=" + migration.stage());
+    return migration;
   }
 
   private String goOn(boolean begun) {

@@ -2,13 +2,12 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.WrittenRowJson;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
@@ -72,10 +71,7 @@ final class PutCommand implements Callable<Integer> {
       key.columns().forEach((column, text) -> add(put, column, text));
       spread.put(put);
       if (json) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("table", table.getNameAsString());
-        document.put("logical_hex", ByteText.hex(put.getRow()));
-        console.json(document);
+        console.json(new WrittenRowJson(table.getNameAsString(), ByteText.hex(put.getRow())));
       } else {
         console.out().println("written: " + key.fields());
       }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.app.json.StepJson;
+import io.evenkey.app.json.ScatterJson;
 import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
@@ -9,9 +9,7 @@ import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -64,17 +62,7 @@ final class RangesCommand implements Callable<Integer> {
     Scatter scatter = layout.scatter(where);
     List<String> filters = where.residual(scatter.exact());
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("fan_out", scatter.fanOut());
-      document.put("ranges", scatter.ranges().stream().map(RangesCommand::hex).toList());
-      if (!layout.steps().isNone()) {
-        document.put(
-            "steps",
-            scatter.steps().stream().map(step -> StepJson.of(layout.steps(), step)).toList());
-      }
-      document.put("ordered", scatter.ordered());
-      document.put("filters", filters);
-      console.json(document);
+      console.json(ScatterJson.of(layout, where, scatter, Integer.MAX_VALUE));
       return CommandLine.ExitCode.OK;
     }
     console.out().println("fan-out  " + scatter.fanOut());
@@ -96,12 +84,5 @@ final class RangesCommand implements Callable<Integer> {
     }
     filters.forEach(filter -> console.out().println("left for the server to filter: " + filter));
     return CommandLine.ExitCode.OK;
-  }
-
-  static Map<String, String> hex(KeyRange range) {
-    Map<String, String> hex = new LinkedHashMap<>();
-    hex.put("start_hex", ByteText.hex(range.start()));
-    hex.put("stop_hex", ByteText.hex(range.stop()));
-    return hex;
   }
 }

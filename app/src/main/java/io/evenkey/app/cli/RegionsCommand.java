@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.UsedRegionsJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Versioned;
@@ -18,10 +19,8 @@ import io.evenkey.layout.bytes.ByteText;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -115,6 +114,8 @@ final class RegionsCommand implements Callable<Integer> {
       if (yes) {
         merges.run(planned);
       }
+      console.finished(
+          "table=" + table + (yes ? "; all regions are merged" : "; nothing was changed"));
       if (json) {
         console.json(document(table, layout, regions, planned));
       } else if (tidy) {
@@ -254,37 +255,32 @@ final class RegionsCommand implements Callable<Integer> {
     }
   }
 
-  private Map<String, @Nullable Object> document(
+  private UsedRegionsJson document(
       TableName table,
       @Nullable Layout layout,
       List<UsedRegion> regions,
       List<RegionMerge> merges) {
-    Map<String, @Nullable Object> document = new LinkedHashMap<>();
-    document.put("table", table.getNameAsString());
-    document.put("layout", layout == null ? null : layout.toString());
-    document.put(
-        "regions",
+    return new UsedRegionsJson(
+        table.getNameAsString(),
+        layout == null ? null : layout.toString(),
         regions.stream()
             .map(
                 region ->
-                    Map.of(
-                        "region", region.info().getEncodedName(),
-                        "start_hex", ByteText.hex(region.info().getStartKey()),
-                        "begins", begins(layout, region.info()),
-                        "use", region.use().name().toLowerCase(Locale.ROOT)))
-            .toList());
-    if (tidy) {
-      document.put(
-          "merges",
-          merges.stream()
-              .map(
-                  merge ->
-                      Map.of(
-                          "empty", merge.empty().stream().map(RegionInfo::getEncodedName).toList(),
-                          "into", merge.into().getEncodedName()))
-              .toList());
-      document.put("merged", yes);
-    }
-    return document;
+                    new UsedRegionsJson.UsedRegionJson(
+                        region.info().getEncodedName(),
+                        ByteText.hex(region.info().getStartKey()),
+                        begins(layout, region.info()),
+                        region.use().name().toLowerCase(Locale.ROOT)))
+            .toList(),
+        tidy
+            ? merges.stream()
+                .map(
+                    merge ->
+                        new UsedRegionsJson.RegionMergeJson(
+                            merge.empty().stream().map(RegionInfo::getEncodedName).toList(),
+                            merge.into().getEncodedName()))
+                .toList()
+            : null,
+        tidy ? yes : null);
   }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.json.KeyRangeJson;
+import io.evenkey.app.json.ReadPlanJson;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.select.ReadPlan;
 import io.evenkey.client.select.SelectionExplanation;
@@ -9,10 +11,8 @@ import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.index.ReadFigures;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** Shows how a scan would be read. */
 final class ScanView {
@@ -46,34 +46,35 @@ final class ScanView {
     }
   }
 
-  private static Map<String, Object> asStored(SpreadTable table) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("table", table.name().getNameAsString());
-    document.put("layout", table.layout().toString());
-    document.put("ordered", false);
-    document.put("reason", AS_STORED);
-    return document;
+  private static ReadPlanJson asStored(SpreadTable table) {
+    return new ReadPlanJson(
+        table.name().getNameAsString(),
+        null,
+        null,
+        table.layout().toString(),
+        false,
+        null,
+        AS_STORED,
+        null);
   }
 
-  private static Map<String, Object> document(SpreadTable table, SelectionExplanation explained) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("table", table.name().getNameAsString());
+  private static ReadPlanJson document(SpreadTable table, SelectionExplanation explained) {
     ReadPlan chosen = explained.choice().chosen();
-    if (chosen.isIndex()) {
-      document.put("index", chosen.name());
-    }
-    document.put("generation", explained.table().getNameAsString());
-    document.put("layout", explained.layout().toString());
-    document.put("ordered", true);
-    document.put("gathering", explained.gathering());
-    document.put("reason", explained.reason());
-    document.put("limit", explained.limit() == 0 ? null : explained.limit());
-    document.put("tested", explained.tested());
-    document.put("regions", explained.regions());
-    document.put("servers", explained.servers());
-    document.put("choice", ChoiceView.document(explained.choice()));
-    document.put("ranges", explained.ranges().stream().map(RangesCommand::hex).toList());
-    return document;
+    return new ReadPlanJson(
+        table.name().getNameAsString(),
+        chosen.isIndex() ? chosen.name() : null,
+        explained.table().getNameAsString(),
+        explained.layout().toString(),
+        true,
+        explained.gathering(),
+        explained.reason(),
+        new ReadPlanJson.Reach(
+            explained.limit() == 0 ? null : explained.limit(),
+            explained.tested(),
+            explained.regions(),
+            explained.servers(),
+            ChoiceView.document(explained.choice()),
+            explained.ranges().stream().map(KeyRangeJson::of).toList()));
   }
 
   private static List<List<String>> rows(SpreadTable table, SelectionExplanation explained) {

@@ -3,12 +3,11 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.Guards;
+import io.evenkey.app.json.GuardInstallationJson;
 import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.layout.guard.GuardAnswer;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -113,12 +112,12 @@ final class ServerInstallCommand implements Callable<Integer> {
                               + "; the region server's log says why"));
     }
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("table", to.getNameAsString());
-      document.put("jar", from);
-      document.put("version", answer.version().isEmpty() ? null : answer.version());
-      document.put("server", answer.server());
-      console.json(document);
+      console.json(
+          new GuardInstallationJson(
+              to.getNameAsString(),
+              from,
+              answer.version().isEmpty() ? null : answer.version(),
+              answer.server()));
       return;
     }
     console.out().println("guard added: table=" + to + " jar=" + from);

@@ -3,10 +3,9 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.Guards;
+import io.evenkey.app.json.GuardRemovalJson;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -65,10 +64,7 @@ final class ServerRemoveCommand implements Callable<Integer> {
       removed = Guards.remove(open.connection(), name);
     }
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("table", name.getNameAsString());
-      document.put("removed", removed);
-      console.json(document);
+      console.json(new GuardRemovalJson(name.getNameAsString(), removed));
     } else {
       console
           .out()

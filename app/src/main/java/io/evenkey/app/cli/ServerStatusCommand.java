@@ -3,13 +3,12 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.Guards;
+import io.evenkey.app.json.GuardSurveyJson;
 import io.evenkey.layout.guard.GuardAnswer;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.ServerName;
 import org.jspecify.annotations.Nullable;
@@ -115,38 +114,32 @@ final class ServerStatusCommand implements Callable<Integer> {
     return guard ? "yes" : "no";
   }
 
-  private static Map<String, Object> document(Guards.Survey survey) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("complete", survey.isComplete());
-    Map<String, Object> master = new LinkedHashMap<>();
-    master.put("server", survey.master() == null ? null : survey.master().toString());
-    master.put("guard", survey.masterGuard());
-    document.put("master", master);
-    document.put("servers", survey.servers().stream().map(ServerStatusCommand::json).toList());
-    document.put("tables", survey.tables().stream().map(ServerStatusCommand::json).toList());
-    return document;
+  private static GuardSurveyJson document(Guards.Survey survey) {
+    ServerName master = survey.master();
+    return new GuardSurveyJson(
+        survey.isComplete(),
+        new GuardSurveyJson.GuardedMaster(
+            master == null ? null : master.toString(), survey.masterGuard()),
+        survey.servers().stream()
+            .map(
+                server ->
+                    new GuardSurveyJson.GuardedServer(
+                        server.server().toString(), server.regions(), server.guard()))
+            .toList(),
+        survey.tables().stream().map(ServerStatusCommand::json).toList());
   }
 
-  private static Map<String, Object> json(Guards.OfServer server) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("server", server.server().toString());
-    document.put("regions", server.regions());
-    document.put("guard", server.guard());
-    return document;
-  }
-
-  private static Map<String, Object> json(Guards.OfTable table) {
+  private static GuardSurveyJson.GuardedTable json(Guards.OfTable table) {
     GuardAnswer answer = table.answer();
     IOException problem = table.problem();
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("table", table.table().getNameAsString());
-    document.put("layout", table.layout());
-    document.put("attribute", table.attribute());
-    document.put("guard", problem == null ? answer != null : null);
-    document.put("mode", answer == null ? null : mode(answer));
-    document.put("version", answer == null || answer.version().isEmpty() ? null : answer.version());
-    document.put("server", answer == null ? null : answer.server());
-    document.put("problem", problem == null ? null : Failure.text(problem));
-    return document;
+    return new GuardSurveyJson.GuardedTable(
+        table.table().getNameAsString(),
+        table.layout(),
+        table.attribute(),
+        problem == null ? answer != null : null,
+        answer == null ? null : mode(answer),
+        answer == null || answer.version().isEmpty() ? null : answer.version(),
+        answer == null ? null : answer.server(),
+        problem == null ? null : Failure.text(problem));
   }
 }

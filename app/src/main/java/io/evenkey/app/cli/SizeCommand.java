@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.json.RegionCountJson;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.SizeRule;
 import io.evenkey.layout.size.TableLoad;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -77,14 +76,8 @@ final class SizeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RegionCount count = RegionCount.of(workload());
-    List<String> why = new ArrayList<>(count.rules().stream().map(SizeRule::toString).toList());
-    count.conflicts().forEach(conflict -> why.add("rules disagree: " + conflict));
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("regions", count.regions());
-      document.put("why", why);
-      document.put("conflicts", count.conflicts());
-      console.json(document);
+      console.json(RegionCountJson.of(count));
       return CommandLine.ExitCode.OK;
     }
     console.out().println("regions  " + count.regions());

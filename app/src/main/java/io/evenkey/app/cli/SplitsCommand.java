@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.json.SplitKeysJson;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.KeyColumns;
@@ -10,9 +11,7 @@ import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.split.SplitAlgorithm;
 import io.evenkey.layout.split.SplitPlan;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -87,14 +86,12 @@ final class SplitsCommand implements Callable<Integer> {
     }
     SplitPlan plan = plan(layout, rows);
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("algorithm", plan.algorithm().toString());
-      document.put("regions", plan.regions());
-      document.put("splits_hex", plan.keys().stream().map(ByteText::hex).toList());
-      if (rows != null) {
-        document.put("sample", Map.of("rows", rows.rows(), "error", rows.error()));
-      }
-      console.json(document);
+      console.json(
+          new SplitKeysJson(
+              plan.algorithm().toString(),
+              plan.regions(),
+              plan.keys().stream().map(ByteText::hex).toList(),
+              rows == null ? null : new SplitKeysJson.RowSampleJson(rows.rows(), rows.error())));
       return CommandLine.ExitCode.OK;
     }
     console.out().println("algorithm  " + plan.algorithm());

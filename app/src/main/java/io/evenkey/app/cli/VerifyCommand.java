@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.TableCheckJson;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.internal.catalog.CheckSettings;
@@ -19,10 +20,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.TableName;
@@ -221,6 +220,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
     List<Difference> left =
         with.repair ? comparison.repair(result.differences()) : result.differences();
+    console.finished("table=" + table + "; the comparison is done");
     new ComparisonView(console, json).show(table, other, result, left, with.repair);
     if (!left.isEmpty() || !result.complete()) {
       throw new IOException(problem(table, other, result, left, with.repair));
@@ -297,16 +297,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   private void show(TableCheck check, boolean usable) {
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("table", check.name().getNameAsString());
-      document.put("sound", check.isSound());
-      document.put("usable", usable);
-      document.put("rows", check.rows().rows().size());
-      document.put("foreign", check.inDescriptor() == null ? 0 : check.inDescriptor().foreign());
-      document.put("doubts", doubts(check));
-      document.put("descriptor", json(check.inDescriptor()));
-      document.put("registry", json(check.inRegistry()));
-      console.json(document);
+      console.json(TableCheckJson.of(check, usable, doubts(check)));
       return;
     }
     console
@@ -339,16 +330,5 @@ final class VerifyCommand implements Callable<Integer> {
     }
     return String.format(
         Locale.ROOT, "%s   fits %,d of %,d rows", fit.layout(), fit.fitting(), fit.rows());
-  }
-
-  private static @Nullable Map<String, Object> json(@Nullable Fit fit) {
-    if (fit == null) {
-      return null;
-    }
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("layout", fit.layout().toString());
-    document.put("rows_fitting", fit.fitting());
-    document.put("misfits", fit.misfits());
-    return document;
   }
 }

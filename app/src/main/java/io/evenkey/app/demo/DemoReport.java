@@ -2,6 +2,7 @@
 package io.evenkey.app.demo;
 
 import io.evenkey.app.heat.counters.WriteTrace;
+import io.evenkey.app.terminal.Prose;
 import io.evenkey.app.terminal.Shades;
 import java.io.PrintStream;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import java.util.function.ToDoubleFunction;
 public final class DemoReport {
   private static final int STRIP = 48;
   private static final int BAR = 6;
+  private static final int COLUMNS = 80;
   private static final int MOST_REGIONS_SHOWN = 32;
   private static final int FEW_RECORDS = 600;
 
@@ -152,7 +154,7 @@ public final class DemoReport {
         lost.records(), result.records());
     line("and HBase keeps one row for a key, the latest. For example:");
     lost.examples().forEach(example -> line("  %s", example));
-    line("Remedy: %s", lost.proposal());
+    out.println(Prose.wrapped("Remedy: " + lost.proposal(), COLUMNS));
   }
 
   private void closing() {
@@ -163,7 +165,9 @@ public final class DemoReport {
     if (result.spread().table().layout().isPlain()) {
       line("This layout spreads nothing, so both tables did the same: put salt(N) in front.");
     } else if (result.records() < FEW_RECORDS) {
-      line("With %,d records chance decides where they go: try some thousands.", result.records());
+      line(
+          "With %,d record%s chance decides where they go: try some thousands.",
+          result.records(), result.records() == 1 ? "" : "s");
     } else if (naive > spread * CLEARLY) {
       line("At any moment of the load, plain keys gave the busiest of %d region servers", servers);
       line("%.1f times its share of the writes; spread keys gave it %.2f times.", naive, spread);

@@ -49,6 +49,8 @@ final class RecordCells {
     List<String> columns = source.columns();
     for (int i = 0; i < columns.size(); i++) {
       if (!cells.key.contains(columns.get(i))) {
+        // What cannot be read as one value, such as two columns of one name, is rejected here.
+        source.type(columns.get(i));
         cells.valueColumns.add(new Column(i, Bytes.toBytes(columns.get(i))));
       }
     }

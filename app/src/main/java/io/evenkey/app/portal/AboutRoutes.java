@@ -3,13 +3,12 @@ package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.json.PortalJson;
 import io.evenkey.app.portal.launch.PortalSettings;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /** Information on this portal for browsers, programs and Prometheus. */
@@ -34,15 +33,16 @@ final class AboutRoutes {
   }
 
   private void about(Context request) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("cluster", cluster.registry().toString());
-    document.put("read_only", settings.readOnly());
-    document.put("every_ms", recorder.every().toMillis());
-    document.put("stored", settings.stored());
-    document.put("oldest", recorder.oldest());
-    document.put("spans", recorder.spans());
-    document.put("problem", recorder.problem());
-    Json.answer(request, document);
+    Json.answer(
+        request,
+        new PortalJson(
+            cluster.registry().toString(),
+            settings.readOnly(),
+            recorder.every().toMillis(),
+            settings.stored(),
+            recorder.oldest(),
+            recorder.spans(),
+            recorder.problem()));
   }
 
   private static void openApi(Context request) throws IOException {

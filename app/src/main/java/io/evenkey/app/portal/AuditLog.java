@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
+import io.evenkey.app.json.AuditEntryJson;
 import io.evenkey.jobs.file.FileRefusedException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -100,12 +99,7 @@ final class AuditLog {
   }
 
   synchronized void add(String who, String from, String what, int status) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("at", Instant.now().toString());
-    entry.put("who", who);
-    entry.put("from", from);
-    entry.put("what", what);
-    entry.put("status", status);
+    AuditEntryJson entry = new AuditEntryJson(Instant.now().toString(), who, from, what, status);
     String line = new String(Json.bytes(entry), StandardCharsets.UTF_8);
     LOG.info("{}", line);
     if (file != null) {

@@ -4,13 +4,13 @@ package io.evenkey.app.portal;
 import io.evenkey.app.heat.counters.Reading;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.heat.history.SpanRate;
+import io.evenkey.app.json.LiveReadingJson;
 import io.evenkey.app.json.SkewJson;
 import io.javalin.http.ServiceUnavailableResponse;
 import io.javalin.http.sse.SseClient;
 import io.javalin.http.sse.SseHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,25 +76,19 @@ final class EventStream implements AutoCloseable {
     client.sendEvent("jobs", text(Map.of("jobs", jobs.json())));
   }
 
-  private Map<String, Object> reading() {
+  private LiveReadingJson reading() {
     Reading last = recorder.last();
-    List<Map<String, Object>> tables = new ArrayList<>();
+    List<LiveReadingJson.LiveTable> tables = new ArrayList<>();
     for (String name : recorder.tables()) {
       List<SpanRate> spans = recorder.now(name);
-      Map<String, Object> table = new LinkedHashMap<>();
-      table.put("name", name);
-      table.put("reads", SpanRate.sum(spans, SpanRate::reads));
-      table.put("writes", SpanRate.sum(spans, SpanRate::writes));
-      table.put(
-          "write_skew",
-          SkewJson.of(SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers())));
-      tables.add(table);
+      tables.add(
+          new LiveReadingJson.LiveTable(
+              name,
+              SpanRate.sum(spans, SpanRate::reads),
+              SpanRate.sum(spans, SpanRate::writes),
+              SkewJson.of(SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers()))));
     }
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("at", last == null ? 0 : last.at());
-    document.put("problem", recorder.problem());
-    document.put("tables", tables);
-    return document;
+    return new LiveReadingJson(last == null ? 0 : last.at(), recorder.problem(), tables);
   }
 
   private static String text(Object document) {

@@ -6,12 +6,13 @@ import io.evenkey.app.heat.history.HeatMatrix;
 import io.evenkey.app.heat.history.HeatQuery;
 import io.evenkey.app.heat.history.Measure;
 import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.json.HeatFindingsJson;
+import io.evenkey.app.json.HeatMapJson;
 import io.evenkey.app.json.RegionLoadJson;
 import io.evenkey.layout.bytes.ByteText;
 import io.javalin.http.Context;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -52,16 +53,17 @@ final class HeatRoutes {
             Parameters.integer(request, "columns", 300),
             Parameters.integer(request, "rows", 300));
     HeatMatrix matrix = recorder.matrix(query);
-    Map<String, Object> head = new LinkedHashMap<>();
-    head.put("from", matrix.from());
-    head.put("step", matrix.step());
-    head.put("columns", matrix.columns());
-    head.put("unit", query.measure().unit());
-    head.put("oldest", recorder.oldest());
-    head.put("tables", matrix.tables());
-    head.put("marks", matrix.marks());
-    head.put("labels", matrix.rows().stream().map(HeatMatrix.HeatRow::label).toList());
-    head.put("starts", matrix.rows().stream().map(row -> ByteText.hex(row.start())).toList());
+    HeatMapJson head =
+        new HeatMapJson(
+            matrix.from(),
+            matrix.step(),
+            matrix.columns(),
+            query.measure().unit(),
+            recorder.oldest(),
+            matrix.tables(),
+            matrix.marks(),
+            matrix.rows().stream().map(HeatMatrix.HeatRow::label).toList(),
+            matrix.rows().stream().map(row -> ByteText.hex(row.start())).toList());
     byte[] json = Json.bytes(head);
     int padded = (json.length + 3) / 4 * 4;
     ByteBuffer bytes =
@@ -108,12 +110,10 @@ final class HeatRoutes {
                 Parameters.whole(request, "to", System.currentTimeMillis()));
     Json.answer(
         request,
-        Map.of(
-            "findings",
+        new HeatFindingsJson(
             findings.stream()
                 .filter(one -> table == null || one.table().equals(recorder.name(table)))
                 .toList(),
-            "problem",
             recorder.problem()));
   }
 }

@@ -3,6 +3,7 @@ package io.evenkey.app.portal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.DroppedIndexJson;
 import io.evenkey.app.json.IndexReportJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.verify.LastMigration;
@@ -22,7 +23,6 @@ import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.jspecify.annotations.Nullable;
@@ -152,7 +152,7 @@ final class IndexRoutes {
         "Removal of index " + table + "." + index,
         listener -> {
           IndexRemoval.run(cluster.connection(), cluster.registry(), table, index, listener);
-          return Map.of("index", index, "dropped", true);
+          return new DroppedIndexJson(index, true);
         });
   }
 

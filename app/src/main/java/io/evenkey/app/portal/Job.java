@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
+import io.evenkey.app.json.JobJson;
 import java.security.SecureRandom;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -150,18 +150,17 @@ final class Job {
     return state != State.WAITING && state != State.RUNNING;
   }
 
-  synchronized Map<String, Object> json() {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("id", id);
-    document.put("kind", kind);
-    document.put("title", title);
-    document.put("state", state.name().toLowerCase(Locale.ROOT));
-    document.put("done", done);
-    document.put("total", total);
-    document.put("text", text);
-    document.put("seconds", isOver() ? seconds : elapsed());
-    document.put("result", result);
-    document.put("report", report != null);
-    return document;
+  synchronized JobJson json() {
+    return new JobJson(
+        id,
+        kind,
+        title,
+        state.name().toLowerCase(Locale.ROOT),
+        done,
+        total,
+        text,
+        isOver() ? seconds : elapsed(),
+        result,
+        report != null);
   }
 }

@@ -4,8 +4,6 @@ package io.evenkey.app.portal;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.advisor.Advice;
 import io.evenkey.advisor.Advisor;
-import io.evenkey.advisor.ProposedIndex;
-import io.evenkey.advisor.QueryAccess;
 import io.evenkey.advisor.query.QueryFile;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Column;
@@ -14,7 +12,8 @@ import io.evenkey.app.advice.report.AdviceReport;
 import io.evenkey.app.advice.sample.RecordSample;
 import io.evenkey.app.advice.sample.TableSample;
 import io.evenkey.app.cluster.Cluster;
-import io.evenkey.app.json.SkewJson;
+import io.evenkey.app.json.AdviceSummaryJson;
+import io.evenkey.app.json.ImportJson;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
@@ -28,7 +27,6 @@ import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -133,14 +131,11 @@ final class JobRoutes {
               running -> {
                 Sample sample =
                     TableSample.of(open, share, rows -> running.progress(rows, 0, "rows read"));
-                Map<String, Object> result =
+                AdviceSummaryJson result =
                     advised(running, sample, lines, servers, "table " + table);
-                result.put("table", table);
-                String migration = migration(open.layout(), String.valueOf(result.get("layout")));
-                if (!migration.isEmpty() && !migration.equals(open.layout().toString())) {
-                  result.put("migration", migration);
-                }
-                return result;
+                String next = migration(open.layout(), result.layout());
+                boolean isOther = !next.isEmpty() && !next.equals(open.layout().toString());
+                return result.on(table, isOther ? next : null);
               });
     } else {
       String name = Parameters.text(request, "name", "upload");
@@ -186,7 +181,7 @@ final class JobRoutes {
     }
   }
 
-  private static Map<String, Object> advised(
+  private static AdviceSummaryJson advised(
       Job job, Sample sample, List<String> lines, int servers, String source) throws IOException {
     Workload workload =
         QueryFile.parse(lines, sample.columns().stream().map(Column::name).toList()).on(servers);
@@ -194,31 +189,7 @@ final class JobRoutes {
         Advisor.usual()
             .advise(sample, workload, (done, all) -> job.progress(done, all, "layouts measured"));
     job.report(AdviceReport.html(advice, source));
-    Map<String, Object> result = new LinkedHashMap<>();
-    result.put("layout", advice.winner().line());
-    result.put("write_skew", SkewJson.of(advice.winner().evaluation().writes()));
-    result.put("plain_write_skew", SkewJson.of(advice.baseline().evaluation().writes()));
-    result.put(
-        "indexes",
-        advice.proposed().indexes().stream().map(index -> index.command("TABLE")).toList());
-    result.put("queries", advice.proposed().queries().stream().map(JobRoutes::read).toList());
-    result.put("unserved", advice.unserved());
-    result.put("considered", advice.considered());
-    result.put(
-        "ranked",
-        advice.ranked().stream()
-            .limit(5)
-            .map(ranked -> Map.of("layout", ranked.line(), "score", ranked.score()))
-            .toList());
-    return result;
-  }
-
-  private static Map<String, String> read(QueryAccess access) {
-    ProposedIndex index = access.index();
-    return Map.of(
-        "query", access.table().query().text(),
-        "by", index == null ? "table" : index.index().name(),
-        "call", access.call("TABLE"));
+    return AdviceSummaryJson.of(advice);
   }
 
   private int servers() throws IOException {
@@ -267,7 +238,7 @@ final class JobRoutes {
     }
   }
 
-  private Map<String, Object> loaded(Job job, SpreadTable table, Path file, String family)
+  private ImportJson loaded(Job job, SpreadTable table, Path file, String family)
       throws IOException {
     Input input = Input.file(file);
     RecordSource source = Format.of(file.toString()).read(input);
@@ -286,15 +257,6 @@ final class JobRoutes {
                         input.bytesRead(),
                         input.size(),
                         String.format(Locale.ROOT, "%,d records, skew %.2f", records, skew)));
-    Map<String, Object> result = new LinkedHashMap<>();
-    result.put("table", table.name().getNameAsString());
-    result.put("records", loaded.records());
-    result.put("rows", loaded.rows());
-    result.put("rejected", loaded.rejected());
-    result.put("collisions", loaded.collisions());
-    result.put("collision_examples", loaded.examples());
-    result.put("records_per_second", loaded.recordsPerSecond());
-    result.put("server_skew", loaded.serverSkew());
-    return result;
+    return ImportJson.of(table.name(), loaded, false);
   }
 }

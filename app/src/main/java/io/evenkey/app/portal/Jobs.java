@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
+import io.evenkey.app.json.JobJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.PrivilegedAction;
@@ -72,8 +73,8 @@ final class Jobs implements AutoCloseable {
   }
 
   /** All kept jobs, the newest first. */
-  synchronized List<Map<String, Object>> json() {
-    List<Map<String, Object>> all = new ArrayList<>();
+  synchronized List<JobJson> json() {
+    List<JobJson> all = new ArrayList<>();
     for (Job job : jobs.values()) {
       all.add(0, job.json());
     }

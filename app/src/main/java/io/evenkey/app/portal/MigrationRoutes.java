@@ -105,7 +105,10 @@ final class MigrationRoutes {
             running -> {
               MigrationPreview preview =
                   Migrator.preview(
-                      cluster.connection(), cluster.registry(), plan, listener(running));
+                      cluster.connection(),
+                      cluster.registry(),
+                      plan,
+                      new MigrationProgress(running));
               FreeDisk free = FreeDisk.of(cluster.configuration());
               return MigrationPreviewJson.of(
                   table,
@@ -246,32 +249,12 @@ final class MigrationRoutes {
             running -> {
               try (WorkDirectory work = WorkDirectory.of(null);
                   Migrator migrator =
-                      begin.migrator(MigrationSettings.in(work.path()), listener(running))) {
+                      begin.migrator(
+                          MigrationSettings.in(work.path()), new MigrationProgress(running))) {
                 return MigrationJson.of(migrator.run());
               }
             });
     request.status(202);
     Json.answer(request, job.json());
-  }
-
-  private static MigrationListener listener(Job job) {
-    return new MigrationListener() {
-      private String stage = BEFORE_STAGES;
-
-      @Override
-      public void stage(Migration migration) {
-        stage = migration.stage().toString();
-        job.progress(0, 0, stage);
-      }
-
-      @Override
-      public void progress(double share, long rows) {
-        if (rows > 0 && share > 0) {
-          job.progress(rows, Math.max(rows, Math.round(rows / share)), "rows, " + stage);
-        } else {
-          job.progress(rows, 0, "rows, " + stage);
-        }
-      }
-    };
   }
 }

@@ -3,7 +3,12 @@ package io.evenkey.app.portal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.ErrorJson;
+import io.evenkey.app.json.LayoutJson;
 import io.evenkey.app.json.PlanJson;
+import io.evenkey.app.json.PlanPreviewJson;
+import io.evenkey.app.json.RegionCountJson;
+import io.evenkey.app.json.SplitKeyJson;
 import io.evenkey.app.json.StoredPlanJson;
 import io.evenkey.client.internal.registry.Scope;
 import io.evenkey.client.internal.registry.Versioned;
@@ -12,7 +17,6 @@ import io.evenkey.client.plan.OptimizationGoal;
 import io.evenkey.client.plan.Plan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
 import io.evenkey.layout.split.SplitAlgorithm;
@@ -21,7 +25,6 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -162,18 +165,20 @@ final class PlanRoutes {
   // Called while a user types: an impossible plan is a regular response, not an error.
   private void preview(Context request) throws IOException {
     Scope scope = scope(request);
-    Map<String, Object> document = new LinkedHashMap<>();
+    PlanPreviewJson seen = PlanPreviewJson.EMPTY;
     try {
       Layout layout = Layout.parse(Parameters.required(request, "layout"));
-      document.put("explained", LayoutRoutes.of(layout));
       int servers = servers();
       RegionCount size =
           RegionCount.of(
               new TableLoad(
                   Parameters.number(request, "gb", 1), TableLoad.Weight.EVEN, 0, servers));
-      document.put("size", LayoutRoutes.of(size));
-      document.put("even_regions", NewTable.spreadRegions(layout, size.regions(), servers));
-      document.put("servers", servers);
+      seen =
+          seen.sized(
+              LayoutJson.of(layout),
+              RegionCountJson.of(size),
+              NewTable.spreadRegions(layout, size.regions(), servers),
+              servers);
       String regions = request.queryParam("regions");
       Plan plan = Plan.EMPTY.withLayout(layout);
       if (regions != null && !regions.isBlank()) {
@@ -187,24 +192,19 @@ final class PlanRoutes {
         Plan stored = cluster.registry().plans().get(scope).value();
         plan = plan.withSplits(splits(stored, layout, plan.regions(), plan.algorithm()));
         NewTable planned = cluster.planned(table.name(), plan);
-        document.put("regions", planned.splits().size() + 1);
-        document.put(
-            "splits",
-            planned.splits().stream()
-                .limit(SHOWN)
-                .map(key -> Map.of("hex", ByteText.hex(key), "label", layout.label(key)))
-                .toList());
-        document.put("settings", planned.reasons());
+        seen =
+            seen.split(
+                planned.splits().size() + 1,
+                SplitKeyJson.all(
+                    layout, planned.splits().subList(0, Math.min(SHOWN, planned.splits().size()))),
+                planned.reasons());
       }
-      document.put("valid", true);
     } catch (SyntaxException e) {
-      document.put("valid", false);
-      document.putAll(Problems.of(e));
+      seen = seen.refused(ErrorJson.of(e));
     } catch (IllegalArgumentException e) {
-      document.put("valid", false);
-      document.put("error", Problems.text(e));
+      seen = seen.refused(ErrorJson.of(Problems.text(e)));
     }
-    Json.answer(request, document);
+    Json.answer(request, seen);
   }
 
   private int servers() throws IOException {

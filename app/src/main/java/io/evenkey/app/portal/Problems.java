@@ -2,14 +2,13 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.failure.Problem;
+import io.evenkey.app.json.ErrorJson;
 import io.evenkey.client.failure.PlanConflictException;
 import io.evenkey.layout.text.SyntaxException;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +32,7 @@ final class Problems {
         SyntaxException.class,
         (e, r) -> {
           r.status(400);
-          Json.answer(r, of(e));
+          Json.answer(r, ErrorJson.of(e));
         });
     routes.exception(IllegalArgumentException.class, (e, r) -> answer(r, 400, text(e)));
     routes.exception(Exception.class, Problems::failed);
@@ -62,16 +61,7 @@ final class Problems {
 
   static void answer(Context request, int status, String error) {
     request.status(status);
-    Json.answer(request, Map.of("error", error));
-  }
-
-  static Map<String, Object> of(SyntaxException e) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("error", e.getMessage());
-    document.put("problem", e.problem());
-    document.put("at", e.span().start());
-    document.put("length", e.span().length());
-    return document;
+    Json.answer(request, ErrorJson.of(error));
   }
 
   /** The failure as one line of text. */

@@ -2,6 +2,7 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.BrowsedRowsJson;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.query.Rows;
@@ -46,27 +47,24 @@ final class RowRoutes {
         new RowQuery(where.isEmpty() ? null : where, limit + 1, reversed, List.of(), false, null);
     Set<String> fields = new LinkedHashSet<>();
     Set<String> columns = new LinkedHashSet<>();
-    List<Map<String, Object>> found = new ArrayList<>();
+    List<BrowsedRowsJson.BrowsedRow> found = new ArrayList<>();
     boolean more = false;
     try (Rows rows = query.open(cluster.tables().open(TableRoutes.name(request)))) {
       for (Row row = rows.next(); row != null && !more; row = rows.next()) {
         more = found.size() == limit;
         if (!more) {
-          found.add(document(row, fields, columns));
+          found.add(shown(row, fields, columns));
         }
       }
       Json.answer(
           request,
-          Map.of(
-              "ordered", rows.isOrdered(),
-              "fields", fields,
-              "columns", columns,
-              "rows", found,
-              "more", more));
+          new BrowsedRowsJson(
+              rows.isOrdered(), List.copyOf(fields), List.copyOf(columns), found, more));
     }
   }
 
-  private static Map<String, Object> document(Row row, Set<String> fields, Set<String> columns) {
+  private static BrowsedRowsJson.BrowsedRow shown(
+      Row row, Set<String> fields, Set<String> columns) {
     Map<String, String> key = new LinkedHashMap<>();
     Map<String, String> values = new LinkedHashMap<>();
     for (int i = 0; i < row.entries().size(); i++) {
@@ -75,9 +73,6 @@ final class RowRoutes {
       (isField ? fields : columns).add(entry.name());
       (isField ? key : values).put(entry.name(), entry.display());
     }
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("key", key);
-    document.put("values", values);
-    return document;
+    return new BrowsedRowsJson.BrowsedRow(key, values);
   }
 }

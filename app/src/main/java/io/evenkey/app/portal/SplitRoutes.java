@@ -2,14 +2,15 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.SplitJson;
+import io.evenkey.app.json.SplitKeyJson;
+import io.evenkey.app.json.SplitPreviewJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.bytes.ByteText;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 
@@ -54,17 +55,11 @@ final class SplitRoutes {
         new BucketRegions(cluster.connection(), spread.generation, spread.layout).missing();
     Json.answer(
         request,
-        Map.of(
-            "regions_before",
+        new SplitPreviewJson(
             spread.regions,
-            "regions_after",
             spread.regions + cuts.size(),
-            "servers",
             spread.servers,
-            "splits",
-            cuts.stream()
-                .map(key -> Map.of("hex", ByteText.hex(key), "label", spread.layout.label(key)))
-                .toList()));
+            SplitKeyJson.all(spread.layout, cuts)));
   }
 
   private void split(Context request) throws IOException {
@@ -79,7 +74,7 @@ final class SplitRoutes {
               int cuts =
                   new BucketRegions(cluster.connection(), spread.generation, spread.layout)
                       .make((made, all) -> running.progress(made, all, "regions split off"));
-              return Map.of("table", table.getNameAsString(), "splits", cuts);
+              return new SplitJson(table.getNameAsString(), cuts);
             });
     request.status(202);
     Json.answer(request, job.json());

@@ -6,11 +6,14 @@ import io.evenkey.app.heat.history.Finding;
 import io.evenkey.app.heat.history.KeyLabel;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.heat.history.SpanRate;
+import io.evenkey.app.json.CreatedTableJson;
 import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.app.json.IndexJson;
+import io.evenkey.app.json.LayoutJson;
 import io.evenkey.app.json.LoadJson;
 import io.evenkey.app.json.RegionLoadJson;
 import io.evenkey.app.json.SkewJson;
+import io.evenkey.app.json.TableJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.client.plan.NewTable;
@@ -19,8 +22,8 @@ import io.evenkey.layout.bytes.ByteText;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,7 +56,7 @@ final class TableRoutes {
   }
 
   private void all(Context request) throws IOException {
-    List<Map<String, Object>> tables = new ArrayList<>();
+    List<TableJson.ListedTable> tables = new ArrayList<>();
     Map<TableName, TableName> generations = new HashMap<>();
     cluster.registry().migrations().all().forEach(m -> generations.put(m.table(), m.generation()));
     Map<String, Integer> worst = new TreeMap<>();
@@ -67,35 +70,29 @@ final class TableRoutes {
     descriptors.forEach(
         (name, descriptor) -> {
           TableName generation = generations.getOrDefault(name, name);
-          Map<String, Object> table =
-              summary(name, descriptors.getOrDefault(generation, descriptor));
-          table.put(
-              "severity",
-              worst.getOrDefault(recorder.name(String.valueOf(table.get("generation"))), 0));
-          tables.add(table);
+          TableJson table = summary(name, descriptors.getOrDefault(generation, descriptor));
+          tables.add(
+              new TableJson.ListedTable(
+                  table, worst.getOrDefault(recorder.name(table.generation()), 0)));
         });
-    tables.sort((a, b) -> String.valueOf(a.get("name")).compareTo(String.valueOf(b.get("name"))));
+    tables.sort(Comparator.comparing(one -> one.table().name()));
     Json.answer(request, Map.of("tables", tables));
   }
 
-  private Map<String, Object> summary(TableName name, TableDescriptor descriptor) {
+  private TableJson summary(TableName name, TableDescriptor descriptor) {
     String generation = descriptor.getTableName().getNameAsString();
     List<SpanRate> spans = recorder.now(generation);
-    Map<String, Object> table = new LinkedHashMap<>();
-    table.put("name", name.getNameAsString());
-    table.put("generation", generation);
-    table.put("kind", kind(name, descriptor));
-    String layout = descriptor.getValue(TableLayout.LAYOUT);
-    if (layout != null) {
-      table.put("layout", layout);
-    }
-    table.put("regions", spans.size());
-    table.put("megabytes", SpanRate.sum(spans, SpanRate::megabytes));
-    table.put("reads", SpanRate.sum(spans, SpanRate::reads));
-    table.put("writes", SpanRate.sum(spans, SpanRate::writes));
-    table.put("read_skew", skew(spans, SpanRate::reads));
-    table.put("write_skew", skew(spans, SpanRate::writes));
-    return table;
+    return new TableJson(
+        name.getNameAsString(),
+        generation,
+        kind(name, descriptor),
+        descriptor.getValue(TableLayout.LAYOUT),
+        spans.size(),
+        SpanRate.sum(spans, SpanRate::megabytes),
+        SpanRate.sum(spans, SpanRate::reads),
+        SpanRate.sum(spans, SpanRate::writes),
+        skew(spans, SpanRate::reads),
+        skew(spans, SpanRate::writes));
   }
 
   private SkewJson skew(List<SpanRate> spans, ToDoubleFunction<SpanRate> what) {
@@ -122,19 +119,17 @@ final class TableRoutes {
         RegionLocator locator = cluster.connection().getRegionLocator(generation)) {
       TableDescriptor descriptor = admin.getDescriptor(generation);
       Layout layout = TableLayout.of(descriptor);
-      Map<String, Object> document = summary(name, descriptor);
-      if (layout != null) {
-        document.put("explained", LayoutRoutes.of(layout));
-      }
-      document.put("regions_now", regions(locator.getAllRegionLocations(), layout, generation));
-      document.put("indexes", indexes(descriptor));
-      document.put("settings", settings(descriptor));
-      document.put(
-          "findings",
-          recorder.findings().stream()
-              .filter(f -> f.table().equals(recorder.name(generation.getNameAsString())))
-              .toList());
-      Json.answer(request, document);
+      Json.answer(
+          request,
+          new TableJson.DescribedTable(
+              summary(name, descriptor),
+              layout == null ? null : LayoutJson.of(layout),
+              regions(locator.getAllRegionLocations(), layout, generation),
+              indexes(descriptor),
+              settings(descriptor),
+              recorder.findings().stream()
+                  .filter(f -> f.table().equals(recorder.name(generation.getNameAsString())))
+                  .toList()));
     }
   }
 
@@ -185,17 +180,11 @@ final class TableRoutes {
     NewTable planned = cluster.tables().planned(name, List.of());
     request.attribute(
         Guard.CHANGE, "create table " + name + " in " + (planned.splits().size() + 1) + " regions");
-    cluster.tables().create(planned);
+    Layout layout = cluster.tables().create(planned).layout();
     request.status(201);
-    Json.answer(
-        request,
-        Map.of(
-            "table",
-            name.getNameAsString(),
-            "regions",
-            planned.splits().size() + 1,
-            "settings",
-            planned.reasons()));
+    try (Admin admin = cluster.connection().getAdmin()) {
+      Json.answer(request, CreatedTableJson.of(planned, layout, admin.getRegionServers().size()));
+    }
   }
 
   static TableName name(Context request) {

@@ -22,8 +22,10 @@ public final class Progress implements AutoCloseable {
   private static final double LEAST_SECONDS = 1;
 
   private static final String PERCENT = " %";
-  private static final String BYTES = " MB";
+  private static final String MEGABYTES = " MB";
+  private static final String KILOBYTES = " kB";
   private static final double MEGABYTE = 1 << 20;
+  private static final double KILOBYTE = 1 << 10;
   private static final String CLEAR_TO_END = "\u001b[K";
 
   private final PrintStream out;
@@ -61,12 +63,14 @@ public final class Progress implements AutoCloseable {
   }
 
   /**
-   * Starts to show the progress of a task that counts bytes; it is shown in megabytes.
+   * Starts to show the progress of a task that counts bytes; it is shown in megabytes, or in
+   * kilobytes if there is less than a tenth of one.
    *
    * @param total the total number of bytes, or 0 if unknown
    */
   public static Progress ofBytes(PrintStream out, int columns, String task, long total) {
-    return new Progress(out, columns, task, total, BYTES);
+    boolean isSmall = total > 0 && total < MEGABYTE / 10;
+    return new Progress(out, columns, task, total, isSmall ? KILOBYTES : MEGABYTES);
   }
 
   /** Starts to show the progress of a task of which only the share is known that is done. */
@@ -161,11 +165,11 @@ public final class Progress implements AutoCloseable {
   }
 
   private String amount(long count) {
-    if (!unit.equals(BYTES)) {
-      return String.format(Locale.ROOT, "%,d", count);
+    if (unit.equals(MEGABYTES) || unit.equals(KILOBYTES)) {
+      double size = count / (unit.equals(MEGABYTES) ? MEGABYTE : KILOBYTE);
+      return String.format(Locale.ROOT, size < 9.95 ? "%.1f" : "%,.0f", size);
     }
-    double megabytes = count / MEGABYTE;
-    return String.format(Locale.ROOT, megabytes < 9.95 ? "%.1f" : "%,.0f", megabytes);
+    return String.format(Locale.ROOT, "%,d", count);
   }
 
   /** A duration in the units of a person who waits. */

@@ -172,7 +172,8 @@ class CommandLineTest {
     Path csv = Files.writeString(directory.resolve("times.csv"), "ts\n1700000000\n1800000000\n");
     String[] splits = {"splits", "ts:timestamp", "--regions", "2", "--csv", csv.toString()};
     Run odd = Run.of(splits).done();
-    assertThat(odd.err()).contains("warning: times that are hardly", "--time-unit s takes them");
+    assertThat(odd.err())
+        .contains("warning: times that are hardly", "name their unit (--time-unit): unit=s");
     List<String> inSeconds = new ArrayList<>(List.of(splits));
     inSeconds.addAll(List.of("--time-unit", "s", "--json"));
     Run seconds = Run.of(inSeconds.toArray(String[]::new)).done();

@@ -23,6 +23,8 @@ class CommandWordsTest {
         .endsWith("; verify and repair the index ('evenkey index verify t by_a --repair')");
     assertThat(CommandWords.in("load stopped: records_written=5; " + NextStep.RESUME_LOAD))
         .isEqualTo("load stopped: records_written=5; resume the load (--resume)");
+    assertThat(CommandWords.in("generation is gone: table=t.g2; " + NextStep.ROLL_BACK, "t"))
+        .endsWith("; roll the migration back ('evenkey migrate t --rollback')");
     assertThat(CommandWords.in("no such file: path=a")).isEqualTo("no such file: path=a");
   }
 

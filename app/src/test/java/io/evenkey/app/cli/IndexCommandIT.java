@@ -225,7 +225,7 @@ class IndexCommandIT {
     assertThat(found.exit()).isNotZero();
     assertThat(found.out()).contains("1 without their entry").contains("missing").contains("id=");
     assertThat(found.err())
-        .contains("missing=1; missing: --repair adds their entries")
+        .contains("missing=1; missing: a repair (--repair) adds their entries")
         .doesNotContain("unfit");
     assertThat(done("index", "verify", table, "by_customer", "--repair").out())
         .contains("1 entries added");

@@ -99,6 +99,28 @@ class InitCommandTest {
     areAccepted(csv, result);
   }
 
+  @Test
+  void aFileWithAnotherSeparatorIsReadAndTheImportFollows() throws IOException {
+    String csv = csv();
+    Path other = directory.resolve("other.csv");
+    Files.writeString(other, Files.readString(Path.of(csv)).replace(',', ';'));
+
+    Run run =
+        Run.of("init", target().toString(), "--from", other.toString(), "--query", NEWEST).done();
+
+    assertThat(run.out())
+        .contains("device:string + ts:timestamp desc")
+        .containsPattern(
+            "evenkey create readings\\R *evenkey import readings --csv \\S*other.csv\\R")
+        .as("it has just been measured")
+        .doesNotContain("evenkey advise");
+    assertThat(
+            Run.of("init", target().toString(), "--force", "--from", csv, "--query", NEWEST)
+                .done()
+                .out())
+        .doesNotContain("warning");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

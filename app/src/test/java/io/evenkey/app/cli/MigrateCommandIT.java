@@ -202,7 +202,7 @@ class MigrateCommandIT {
   void theRowKeyOfALiveTableIsChanged() throws Exception {
     String next = "salt(3) + value:int64 desc + id:string";
     refused(2, "--from names columns of another row key", "--layout", next, "--from", "value=d:v");
-    refused(1, "change the row key: --change-key", "--layout", next);
+    refused(1, "have the row key changed (--change-key)", "--layout", next);
     Run ready =
         done(
             "migrate", table, "--yes", "--layout", next, "--change-key", "--from", "value=d:value");

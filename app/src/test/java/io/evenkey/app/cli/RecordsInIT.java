@@ -106,7 +106,7 @@ class RecordsInIT {
     assertThat(warned.out())
         .contains(
             "warning: times that are hardly milliseconds", "records=2 field=ts value=" + number)
-        .contains("--time-unit " + unit + " takes them");
+        .contains("name their unit (--time-unit): unit=" + unit);
     run("import", table, "--csv", file, "--time-unit", unit).done();
     assertThat(run("count", table, "--where", "ts >= 2023-11-14 and ts < 2023-11-15").done().out())
         .isEqualTo("2\n");
@@ -149,7 +149,7 @@ class RecordsInIT {
     create("id:string + ts:timestamp");
     String file = file("times.csv", "id,ts\n1,1700000000\n");
     assertThat(run("import", table, "--csv", file, "--bulk").done().out())
-        .contains("warning: times that are hardly milliseconds", "records=1; --time-unit s");
+        .contains("warning: times that are hardly milliseconds", "(--time-unit): unit=s");
     run("import", table, "--csv", file, "--bulk", "--time-unit", "s").done();
     assertThat(run("count", table, "--where", "ts >= 2023-11-14").done().out()).isEqualTo("1\n");
   }

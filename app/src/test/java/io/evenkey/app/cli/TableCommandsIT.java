@@ -442,7 +442,9 @@ class TableCommandsIT {
 
     Run unsure = run("import", table, "--csv", file.toString());
     assertThat(unsure.exit()).isEqualTo(1);
-    assertThat(unsure.err()).contains("load was interrupted before").contains("--resume goes on");
+    assertThat(unsure.err())
+        .contains("load was interrupted before")
+        .contains("resume the load (--resume)");
     JsonNode resumed = done("import", table, "--csv", file.toString(), "--resume", "--json").json();
 
     assertThat(resumed.get("resumed_at").asLong()).isBetween(1L, (long) count - 1);

@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.demo.DemoJson;
 import io.evenkey.app.doctor.DoctorJson;
 import io.evenkey.app.heat.history.Finding;
+import io.evenkey.app.heat.history.HeatMatrix;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
@@ -58,7 +59,76 @@ class JsonSchemaTest {
           DoctorJson.DoctorFinding.class,
           DemoJson.class,
           DemoJson.DemoTable.class,
-          DemoJson.Collisions.class);
+          DemoJson.Collisions.class,
+          AdviceJson.class,
+          AdviceJson.AdvisedLayout.class,
+          AdviceJson.TimeSlices.class,
+          AdviceJson.WindowSkew.class,
+          AdviceJson.QueryRead.class,
+          AdviceJson.AdvisedTable.class,
+          AdviceJson.AdvisedIndex.class,
+          AdviceJson.QueryPath.class,
+          AdviceJson.PlannedGrowth.class,
+          AdviceJson.ValidatedFigure.class,
+          AdviceSummaryJson.class,
+          AdviceSummaryJson.RankedLayout.class,
+          AuditEntryJson.class,
+          BrowsedRowsJson.class,
+          BrowsedRowsJson.BrowsedRow.class,
+          ComparisonJson.class,
+          ComparisonJson.RowDifference.class,
+          CreatedTableJson.class,
+          DecodedKeyJson.class,
+          DroppedIndexJson.class,
+          ErrorJson.class,
+          ExplainedKeyJson.class,
+          ExplainedKeyJson.KeyPart.class,
+          ExportJson.class,
+          GrowthJson.class,
+          GuardInstallationJson.class,
+          GuardRemovalJson.class,
+          GuardSettingsJson.class,
+          GuardSurveyJson.class,
+          GuardSurveyJson.GuardedMaster.class,
+          GuardSurveyJson.GuardedServer.class,
+          GuardSurveyJson.GuardedTable.class,
+          HeatFindingsJson.class,
+          HeatMapJson.class,
+          HeatMatrix.HeatTable.class,
+          HeatMatrix.HeatMark.class,
+          ImportJson.class,
+          JobJson.class,
+          KeyRangeJson.class,
+          LayoutJson.class,
+          LayoutJson.LayoutPart.class,
+          LayoutJson.LayoutField.class,
+          LayoutJson.CheckedLine.class,
+          LiveReadingJson.class,
+          LiveReadingJson.LiveTable.class,
+          PlanPreviewJson.class,
+          PortalJson.class,
+          ReadChoiceJson.class,
+          ReadChoiceJson.ReadCandidate.class,
+          ReadPlanJson.class,
+          RegionCountJson.class,
+          RegionCountJson.Rule.class,
+          RowCountJson.class,
+          ScatterJson.class,
+          SplitJson.class,
+          SplitKeyJson.class,
+          SplitKeysJson.class,
+          SplitKeysJson.RowSampleJson.class,
+          SplitPreviewJson.class,
+          StarterJson.class,
+          TableCheckJson.class,
+          TableCheckJson.LayoutFit.class,
+          TableJson.class,
+          TableJson.ListedTable.class,
+          TableJson.DescribedTable.class,
+          UsedRegionsJson.class,
+          UsedRegionsJson.UsedRegionJson.class,
+          UsedRegionsJson.RegionMergeJson.class,
+          WrittenRowJson.class);
 
   private final ObjectMapper mapper = new ObjectMapper();
 
@@ -142,7 +212,15 @@ class JsonSchemaTest {
       value.put("type", "array").set("items", value(type.getContentType(), false));
       return value;
     }
+    if (type.isMapLikeType()) {
+      value.put("type", "object");
+      value.set("additionalProperties", value(type.getContentType(), false));
+      return value;
+    }
     Class<?> raw = type.getRawClass();
+    if (raw == Object.class) {
+      return value;
+    }
     String named =
         raw == String.class
             ? "string"

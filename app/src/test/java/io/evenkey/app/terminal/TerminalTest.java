@@ -65,12 +65,16 @@ class TerminalTest {
     try (Progress bar = Progress.ofBytes(out, 0, "import t", 400_000)) {
       bar.to(400_000);
     }
+    try (Progress bar = Progress.ofBytes(out, 0, "read", 30_577)) {
+      bar.to(30_577);
+    }
     try (Progress bar = Progress.of(out, 0, "copying t", 100, " %")) {
       bar.to(50, "1,000 rows");
     }
     assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
         .satisfiesExactly(
             line -> assertThat(line).startsWith("import t: 0.4 of 0.4 MB, "),
+            line -> assertThat(line).startsWith("read: 30 of 30 kB, "),
             line -> assertThat(line).isEqualTo("copying t: 50 %, 1,000 rows"));
   }
 

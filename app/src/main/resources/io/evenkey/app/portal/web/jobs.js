@@ -13,7 +13,7 @@ export function jobView(job) {
     over ? null : h('p', { class: 'soft' }, job.total > 0 ? `${figure(job.done)} of ${figure(job.total)} ${job.text}` : `${figure(job.done)} ${job.text}`,
       Number.isNaN(left) ? '' : `, about ${Math.ceil(left)} s left`, ' ',
       h('button', { type: 'button', click: () => send('DELETE', `/api/jobs/${job.id}`).catch(() => {}) }, 'Cancel')),
-    job.state === 'failed' ? wrong(job.text.replace(/: --[a-z-]+$/, ''), 'pre') : null,
+    job.state === 'failed' ? wrong(job.text, 'pre') : null,
     job.kind === 'advice' && job.state === 'done' ? adviceResult(job) : null,
     job.kind === 'index' && job.state === 'done' ? indexResult(job.result) : null,
     job.kind === 'split' && job.state === 'done' ? h('p', {}, `${figure(job.result.splits)} more region${job.result.splits === 1 ? '' : 's'}.`) : null,

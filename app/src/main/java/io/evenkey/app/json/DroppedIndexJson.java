@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.app.json;
+
+/** An index that was dropped, as JSON. */
+public record DroppedIndexJson(String index, boolean dropped) {}
