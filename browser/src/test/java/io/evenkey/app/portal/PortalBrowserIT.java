@@ -37,6 +37,7 @@ import io.evenkey.layout.split.RowSample;
 import io.evenkey.layout.split.SplitAlgorithm;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,6 +76,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PortalBrowserIT {
   private static final String TOKEN = "a-token-for-tests-only";
   private static final Path PICTURES = Path.of("target", "screenshots");
+  private static final Path DOCUMENTS = Path.of("..", "docs", "images");
+
+  /** The pictures of the documents, by those of the tests. */
+  private static final Map<String, String> DOCUMENTED =
+      Map.of(
+          "advice", "portal-advice",
+          "advice-report", "advice",
+          "heat", "portal-heat",
+          "hot-keys", "portal-hot-keys",
+          "index", "portal-index",
+          "migration-ready", "portal-migration",
+          "overview-hot", "portal-overview",
+          "plan", "portal-plan");
+
   private static final LocatorAssertions.IsVisibleOptions SOON =
       new LocatorAssertions.IsVisibleOptions().setTimeout(30_000);
 
@@ -168,8 +183,26 @@ class PortalBrowserIT {
   }
 
   private static void picture(Page page, String name) {
-    page.screenshot(
-        new Page.ScreenshotOptions().setPath(PICTURES.resolve(name + ".png")).setFullPage(true));
+    keep(
+        name,
+        page.screenshot(new Page.ScreenshotOptions().setFullPage(!name.equals("advice-report"))));
+  }
+
+  private static void picture(Locator part, String name) {
+    keep(name, part.screenshot());
+  }
+
+  /** Writes a picture, and with {@code -Devenkey.pictures=write} also that of the documents. */
+  private static void keep(String name, byte[] png) {
+    try {
+      Files.write(PICTURES.resolve(name + ".png"), png);
+      String documented = DOCUMENTED.get(name);
+      if (documented != null && "write".equals(System.getProperty("evenkey.pictures"))) {
+        Files.write(DOCUMENTS.resolve(documented + ".png"), png);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Locator button(Page page, String name) {
@@ -184,6 +217,7 @@ class PortalBrowserIT {
     page.navigate(portal.url() + place);
   }
 
+  @Tag("pictures")
   @Test
   void aPlanIsEditedStoredDefendedAndCreated() throws Exception {
     TableName table = TableName.valueOf("browser_plan");
@@ -242,6 +276,7 @@ class PortalBrowserIT {
     picture(page, "table");
   }
 
+  @Tag("pictures")
   @Test
   void hotKeysAreCountedOnTheServersByAButton() throws Exception {
     TableName table = TableName.valueOf("browser_hot");
@@ -272,13 +307,13 @@ class PortalBrowserIT {
       page.reload();
       Locator servers = page.locator("#hot-servers");
       assertThat(servers.getByText("device=d-hot", exactly()).first()).isVisible(SOON);
-      page.locator("section", new Page.LocatorOptions().setHas(servers))
-          .screenshot(new Locator.ScreenshotOptions().setPath(PICTURES.resolve("hot-keys.png")));
+      picture(page.locator("section", new Page.LocatorOptions().setHas(servers)), "hot-keys");
       button(page, "Stop counting").click();
       assertThat(button(page, "Count on the servers")).isVisible(SOON);
     }
   }
 
+  @Tag("pictures")
   @Test
   void aTableIsMigratedAndRolledBackByButtons() throws Exception {
     TableName table = TableName.valueOf("browser_migration");
@@ -374,6 +409,7 @@ class PortalBrowserIT {
         .store(work.with(new IndexWork.Verification(at, 500, 510, found, 0, removed)));
   }
 
+  @Tag("pictures")
   @Test
   void anIndexIsAddedVerifiedDrawnAndDroppedByButtons() throws Exception {
     TableName table = TableName.valueOf("browser_indexed");
@@ -405,8 +441,9 @@ class PortalBrowserIT {
     verify.click();
     assertThat(page.getByText("0 missing, 0 stale").first()).isVisible(SOON);
     assertThat(page.getByText("500 rows and 500 entries read")).isVisible(SOON);
-    page.locator("section", new Page.LocatorOptions().setHas(page.locator("details")))
-        .screenshot(new Locator.ScreenshotOptions().setPath(PICTURES.resolve("index.png")));
+    picture(
+        page.locator("section", new Page.LocatorOptions().setHas(page.locator("details"))),
+        "index");
 
     Locator repair = button(page, "Repair by_state");
     assertThat(repair).hasCount(0);
@@ -438,6 +475,7 @@ class PortalBrowserIT {
   }
 
   @Tag("long")
+  @Tag("pictures")
   @Test
   void heatOfGrowingKeysIsADiagonalAndOfSpreadOnesEven() throws Exception {
     Layout naive = Layout.parse("n:int64");
@@ -735,6 +773,7 @@ class PortalBrowserIT {
   }
 
   @Tag("long")
+  @Tag("pictures")
   @Test
   void aHotTableWithoutALayoutIsMigratedFromTheFirstPage() throws Exception {
     TableName table = TableName.valueOf("browser_plain");
@@ -955,6 +994,7 @@ class PortalBrowserIT {
     assertThat(page.getByText("Stored as version 0.")).isVisible();
   }
 
+  @Tag("pictures")
   @Test
   void adviceIsGivenOnAnUpload() throws Exception {
     Page page = start();
@@ -977,6 +1017,7 @@ class PortalBrowserIT {
     assertThat(done.locator("tbody tr").nth(2)).containsText("nothing");
     picture(page, "advice");
     Page report = context.waitForPage(() -> done.getByText("Open the report").click());
+    report.setViewportSize(900, 1120);
     assertThat(report.locator("svg").first()).isVisible();
     assertThat(report.locator("main p").first()).containsText("Not served: \"user = ?\" reads ");
     picture(report, "advice-report");
