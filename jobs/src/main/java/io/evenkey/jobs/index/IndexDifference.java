@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.index;
 
+import io.evenkey.client.internal.remedy.NextStep;
+
 /**
  * A row and an index that do not fit each other.
  *
@@ -11,14 +13,16 @@ public record IndexDifference(Kind kind, String label) {
   /** Kinds of differences. */
   public enum Kind {
     /** A row that has to have an entry has none: readers of the index do not see it. */
-    MISSING("rows have no entry: readers of the index miss them", "a repair adds their entries"),
+    MISSING(
+        "rows have no entry: readers of the index miss them",
+        NextStep.REPAIR + " adds their entries"),
     /**
      * The settled entry of a row has other values in its covered columns: readers take them for the
      * row's. Those of other entries are not read, so they may differ.
      */
     COVERED(
         "settled entries have other covered values than their rows: covered reads return them",
-        "a repair has readers look at the rows"),
+        NextStep.REPAIR + " has readers look at the rows"),
     /** A row has values that the index cannot hold. */
     UNFIT(
         "rows have values that the index cannot hold: readers of it miss them",
@@ -32,10 +36,11 @@ public record IndexDifference(Kind kind, String label) {
             + " index miss them, or take other covered values for theirs",
         "write them again, which gives their entries the same, and repeat the command"),
     /** An entry has no row, or one with other values. Readers do not see it. */
-    STALE("entries have no row: readers pass them", "a repair, or a sweep, removes them"),
+    STALE("entries have no row: readers pass them", NextStep.REPAIR + ", or a sweep, removes them"),
     /** A settled entry has no row: readers take it for one. */
     PHANTOM(
-        "settled entries have no row: covered reads return them as rows", "a repair removes them"),
+        "settled entries have no row: covered reads return them as rows",
+        NextStep.REPAIR + " removes them"),
     /** A row of the index's table is no entry. */
     UNREADABLE(
         "rows of the index's table are no entries: readers pass them",

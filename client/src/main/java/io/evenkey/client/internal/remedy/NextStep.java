@@ -27,6 +27,7 @@ public enum NextStep {
   ADD_INDEX("go on with adding the index"),
   DROP_INDEX("drop the index"),
   VERIFY_INDEX("verify the index"),
+  REPAIR("a repair"),
   REPAIR_INDEX("verify and repair the index"),
   ADOPT_INDEX("take the index over"),
   LIST_INDEXES("look at the indexes"),

@@ -6,6 +6,7 @@ import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.plan.TableSettings;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationPlan;
@@ -131,21 +132,19 @@ public final class Generations {
               migration.source(),
               fenced(migration, indexes.isEmpty() ? next : TableLayout.with(next, indexes)));
       TableCreation.run(
-          migration.target(), () -> admin.createTable(whole, keys), resume(migration));
+          migration.target(),
+          () -> admin.createTable(whole, keys),
+          NextStep.RESUME_MIGRATION.toString());
       if (migration.kind().takesKeyFromColumns()) {
         try (RegionLocator regions = plain.getRegionLocator(migration.source())) {
           TableCreation.run(
               NextKeys.table(migration.target()),
               () -> NextKeys.create(admin, regions, migration.target()),
-              resume(migration));
+              NextStep.RESUME_MIGRATION.toString());
         }
       }
     }
     copyRights(migration);
-  }
-
-  private static String resume(Migration migration) {
-    return "evenkey migrate " + migration.table() + " --resume goes on";
   }
 
   /** Drops the table of next keys of a migration that is over, if it has one. */
@@ -291,7 +290,7 @@ public final class Generations {
       TableCreation.run(
           migration.target(),
           () -> admin.cloneSnapshot(snapshot, migration.target()),
-          resume(migration));
+          NextStep.RESUME_MIGRATION.toString());
       admin.deleteSnapshot(snapshot);
     }
     copyRights(migration);
