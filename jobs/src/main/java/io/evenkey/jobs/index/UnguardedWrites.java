@@ -65,9 +65,8 @@ public final class UnguardedWrites {
       problems.add(
           "table was dropped and cloned from a snapshot under its name during the migration: table="
               + table
-              + "; the migration cannot go on: evenkey migrate "
-              + table
-              + " --rollback");
+              + "; the migration cannot go on: "
+              + NextStep.ROLL_BACK);
     } else if (migration != null
         && marked
         && since.pass() > migration.work().comparedThrough() + 1) {

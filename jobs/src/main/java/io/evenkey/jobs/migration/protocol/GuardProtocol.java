@@ -185,8 +185,9 @@ final class GuardProtocol implements Protocol {
               + now.source()
               + " stage="
               + now.stage()
-              + "; the next generation has rows of the table that was dropped: take the migration"
-              + " back with --rollback, and begin it again");
+              + "; the next generation has rows of the table that was dropped: "
+              + NextStep.ROLL_BACK
+              + ", and begin it again");
     }
   }
 

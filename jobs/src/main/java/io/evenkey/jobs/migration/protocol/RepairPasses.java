@@ -139,8 +139,11 @@ final class RepairPasses {
           "generation that is not in use was open without the guard during the rollback, or two"
               + " regions were merged: table="
               + side.table()
-              + "; rows may have been written there: see that all region servers have the guard,"
-              + " evenkey server status, then --rollback, which compares all rows");
+              + "; rows may have been written there: "
+              + NextStep.SHOW_SERVERS
+              + "; when all have it, "
+              + NextStep.ROLL_BACK
+              + " again, which compares all rows");
     }
   }
 
