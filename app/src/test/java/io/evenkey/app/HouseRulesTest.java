@@ -38,10 +38,6 @@ class HouseRulesTest {
 
   private static final Pattern COMMENT_BREAK = Pattern.compile("\\s*\\n\\s*(\\*(?!/)|//)?\\s*");
 
-  /** Packages whose sources are still being rewritten. */
-  private static final List<String> REWRITTEN_LATER =
-      List.of("client/internal/", "client/select/", "jobs/migration/");
-
   private static final Pattern BELOW_THE_APPLICATION =
       Pattern.compile("/(layout|client|server|advisor|jobs|spark|embedded)/src/main/");
 
@@ -120,9 +116,7 @@ class HouseRulesTest {
   void commentsAndMessagesArePlain() throws IOException {
     List<String> found = new ArrayList<>();
     for (Path source : sources()) {
-      if (REWRITTEN_LATER.stream().noneMatch(source.toString()::contains)) {
-        dialect(Files.readString(source)).forEach(words -> found.add(source + ": " + words));
-      }
+      dialect(Files.readString(source)).forEach(words -> found.add(source + ": " + words));
     }
     assertThat(found).isEmpty();
   }

@@ -21,7 +21,7 @@ final class BatchSize {
   private static final int MOST_ROWS = 800;
   private static final int MOST_SETTLED = 3_200;
 
-  /** The most while no row has come, as before a long run of stale entries. */
+  /** The most while no row has come, such as in front of a long run of stale entries. */
   private static final int MOST_UNKNOWN = 256;
 
   private static final int GROWTH = 4;

@@ -67,7 +67,7 @@ record Candidate(
     return index != null && CoveredColumns.of(index.index(), options.scan.getFamilyMap()).isEmpty();
   }
 
-  /** The same, for which there is an obstacle. */
+  /** This candidate with the obstacle that rules it out. */
   Candidate refused(String reason) {
     return new Candidate(name, index, where, figures, reason);
   }

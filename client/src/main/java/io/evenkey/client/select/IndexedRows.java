@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * values are the entry's. Not thread-safe.
  *
  * <p><b>Why a request to the table is needed for each batch of entries, also for none.</b> The
- * client may take an index for public that was dropped meanwhile, so that rows were written without
- * entries; it may even be there again, and its table still be filled. A request that names the
- * version of the indexes, and is answered after the entries were read, shows that it was not: no
- * writer leaves entries out, and no command deletes them, before all regions refuse that version.
- * The reads of rows are such requests; a batch without rows makes one of its own, and so does the
- * end of the entries, unless the last batch was begun then.
+ * client may take an index for public that has been dropped since then, so that rows were written
+ * without entries; it may even be there again, and its table still be filled. A request that names
+ * the version of the indexes, and is answered after the entries were read, shows that it was not:
+ * no writer leaves entries out, and no command deletes them, before all regions refuse that
+ * version. The reads of rows are such requests; a batch without rows makes one of its own, and so
+ * does the end of the entries, unless the last batch was begun then.
  */
 final class IndexedRows implements RowSource {
   private final Route route;
@@ -91,7 +91,7 @@ final class IndexedRows implements RowSource {
     return row;
   }
 
-  /** Takes the rows of the next batch, and has those of others read meanwhile. */
+  /** Takes the rows of the next batch, and has those of others read at the same time. */
   private void fill() throws IOException {
     begin(1);
     if (begun.isEmpty()) {

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The rows of a selection as a reactive stream: each subscriber's scan goes on as far as it has
- * asked for rows, and no thread waits meanwhile. Subscribers are called in HBase's threads, which
+ * asked for rows, and no thread waits for that. Subscribers are called in HBase's threads, which
  * they must not hold up. A subscriber that throws is not called again, as if it had cancelled; what
  * it threw is logged, and thrown on to who called. Thread-safe.
  */

@@ -98,7 +98,7 @@ public final class Selection {
     return new Selection(route, rows, source, budgetBytes, new SelectionOptions(), null);
   }
 
-  /** The same of a table that may have indexes. */
+  /** This selection of a table that may have indexes. */
   @InterfaceAudience.Private
   public Selection withIndexes(IndexSource source) {
     return new Selection(route, rows, this.source, budgetBytes, options, source);

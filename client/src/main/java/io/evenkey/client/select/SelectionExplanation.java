@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.TableName;
  * @param tested the conditions that the client tests on each row, since the ranges hold other rows
  *     too; empty if there are none
  * @param choice the candidates, of which one is read. If that is an index, all of the above is of
- *     the scan of its entries, whose rows are read in batches besides
+ *     the scan of its entries, whose rows are also read, in batches
  */
 public record SelectionExplanation(
     TableName table,

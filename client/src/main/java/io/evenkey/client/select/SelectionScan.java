@@ -24,8 +24,8 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of a {@link Selection}. If the table changes its generation meanwhile, the scan
- * continues in the new one behind the last row that was read. Immutable.
+ * Reads the rows of a {@link Selection}. If the table changes its generation during the scan, the
+ * scan continues in the new one behind the last row that was read. Immutable.
  *
  * @param rows the current mapping of the rows
  * @param source opens the physical table of a generation
@@ -109,7 +109,7 @@ record SelectionScan(
     return options.limit > 0 && isExact(rows.layout(), options.range()) ? options.limit : 0;
   }
 
-  /** Whether the ranges of the condition hold no rows besides its own. */
+  /** Whether the ranges of the condition hold no other rows than its own. */
   private boolean isExact(Layout layout, KeyRange range) {
     Where where = options.where(layout);
     return scatter(layout, range).exact() && (where == null || where.residual(true).isEmpty());

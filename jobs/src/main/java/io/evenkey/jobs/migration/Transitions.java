@@ -87,11 +87,7 @@ public final class Transitions {
               pass(SOURCE),
               COUNT_MARKS)
           .back(ABANDONING)
-          .line(
-              COPYING,
-              TRACKED,
-              CLOSED,
-              "the rows are copied; rows that are written meanwhile are marked")
+          .line(COPYING, TRACKED, CLOSED, "the rows are copied; rows that clients write are marked")
           .forward(VERIFYING, COPY_ROWS)
           .back(ABANDONING)
           .line(
@@ -160,7 +156,7 @@ public final class Transitions {
               "rolling back: the next generation is closed, and the old one opened")
           .always(ROLLED_BACK, TAKE_TURN, change(TARGET, CLOSED), change(SOURCE, OPEN))
           .end(FINISHED, FORWARD, "the next generation has replaced the old one")
-          .end(ROLLED_BACK, BACK, "only the old generation is in use, as before")
+          .end(ROLLED_BACK, BACK, "only the old generation is in use again")
           .lines();
 
   /** Of a table that gets a step in place: there is one generation. */
@@ -202,10 +198,7 @@ public final class Transitions {
       new Table()
           .line(PREPARING, "the next generation is created")
           .always(COPYING, KEEP_TOMBSTONES)
-          .line(
-              COPYING,
-              "the rows are copied; rows that are written meanwhile are marked",
-              RENAME_TARGET)
+          .line(COPYING, "the rows are copied; rows that clients write are marked", RENAME_TARGET)
           .forward(VERIFYING, COPY_ROWS, RENAME_TARGET)
           .back(VERIFYING, RENAME_TARGET)
           .line(
@@ -236,7 +229,7 @@ public final class Transitions {
           .line(ABANDONING, "rolling back: the next generation is closed, and the old one opened")
           .always(ROLLED_BACK)
           .end(FINISHED, FORWARD, "the next generation has replaced the old one")
-          .end(ROLLED_BACK, BACK, "only the old generation is in use, as before")
+          .end(ROLLED_BACK, BACK, "only the old generation is in use again")
           .lines();
 
   private Transitions() {}

@@ -24,7 +24,7 @@ public final class BuilderProxy<B, T> implements InvocationHandler {
   }
 
   /**
-   * The same builder of another product.
+   * Gives a builder another product.
    *
    * @param type the interface of the builder; its settings return the builder, {@code build} the
    *     product

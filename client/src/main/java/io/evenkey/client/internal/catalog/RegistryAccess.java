@@ -100,7 +100,7 @@ final class RegistryAccess {
   }
 
   /**
-   * The same, also if the registry could not be reached just now.
+   * Reads what is recorded for a table, also if the registry could not be reached just now.
    *
    * @throws RegistryException if the registry cannot be read
    */

@@ -16,7 +16,7 @@ final class TableCache<V> {
 
   /** A reading that has begun. */
   record Reading<V>(Map<TableName, V> into) {
-    /** Keeps what was read, unless the table was forgotten meanwhile. */
+    /** Keeps what was read, unless the table has been forgotten since then. */
     void keep(TableName table, V value) {
       into.put(table, value);
     }

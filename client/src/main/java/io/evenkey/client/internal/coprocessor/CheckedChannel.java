@@ -27,13 +27,13 @@ public final class CheckedChannel {
 
   private CheckedChannel() {}
 
-  /** The same stubs, for messages without rows. */
+  /** Limits the stubs that a function makes to messages without rows. */
   public static <C, S> Function<C, S> before(Function<C, S> stubMaker) {
     return channel -> stubMaker.apply(of(channel));
   }
 
   /**
-   * The same channel, for messages without rows.
+   * Limits a channel to messages without rows.
    *
    * @param channel a channel of HBase's
    */
@@ -47,7 +47,7 @@ public final class CheckedChannel {
   }
 
   /**
-   * The same service, for messages without rows.
+   * Limits a service to messages without rows.
    *
    * @param service a stub of HBase's
    * @throws IOException if the service has no stub, so that HBase could not have made one either

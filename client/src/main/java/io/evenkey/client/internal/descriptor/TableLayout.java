@@ -67,7 +67,7 @@ public final class TableLayout {
   }
 
   /**
-   * The same.
+   * Finds the indexed table by the name that the table of an index has for it.
    *
    * @param name the name that the table's descriptor has for the indexed table
    * @return null if it was made as a copy of an index's table, which has another name
@@ -129,14 +129,14 @@ public final class TableLayout {
     return with.build();
   }
 
-  /** The same table with a layout whose keys are others than those of the table before. */
+  /** Gives a table a layout whose keys are others than those that the table had. */
   public static TableDescriptor withChangedKey(TableDescriptor table, Layout layout) {
     return TableDescriptorBuilder.newBuilder(with(table, layout))
         .setValue(KeyHistory.DESCRIPTOR_KEY, "true")
         .build();
   }
 
-  /** The same table with a layout. It keeps its indexes. */
+  /** Gives a table a layout. It keeps its indexes. */
   public static TableDescriptor with(TableDescriptor table, Layout layout) {
     boolean indexed = !indexesText(table).isEmpty();
     return TableDescriptorBuilder.newBuilder(table)
@@ -180,7 +180,7 @@ public final class TableLayout {
   }
 
   /**
-   * The same table with indexes.
+   * Gives a table indexes.
    *
    * @throws TableLayoutException if it has no layout, or an index does not fit it
    */

@@ -165,7 +165,7 @@ public final class FilterMapping {
     return ROW_BLIND_NAMES.contains(className);
   }
 
-  /** The same of a filter, and of all in a list of filters. */
+  /** Whether a filter, and each one in a list of filters, never looks at the row. */
   public static boolean looksAtNoRow(Filter filter) {
     return filter instanceof FilterList list
         ? list.getFilters().stream().allMatch(FilterMapping::looksAtNoRow)
@@ -196,7 +196,7 @@ public final class FilterMapping {
   }
 
   /**
-   * The same filter for physical rows.
+   * Maps a filter to one that passes the same physical rows and cells.
    *
    * @throws UnsupportedFilterException if there is none
    */
@@ -205,7 +205,7 @@ public final class FilterMapping {
   }
 
   /**
-   * The same filter for physical rows.
+   * Maps a filter that may stand behind others.
    *
    * @param decidesLast whether the scan returns each row that has passed this filter and those in
    *     front of it

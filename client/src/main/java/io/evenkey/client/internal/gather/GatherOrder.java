@@ -47,12 +47,12 @@ public record GatherOrder(
     this(keyOffset, reversed, limit, toLogical, 0, 0, null);
   }
 
-  /** The same, in which ranges that begin behind others are opened when the merge gets there. */
+  /** This order, in which ranges that begin behind others are opened when the merge gets there. */
   public GatherOrder gradually(List<Scan> scans) {
     return beginningWith(OpenRanges.beginningFirst(scans, this));
   }
 
-  /** The same of a scan of which as many ranges are read first. */
+  /** This order for a scan that reads as many ranges first. */
   public GatherOrder beginningWith(int first) {
     return new GatherOrder(keyOffset, reversed, limit, toLogical, first, buckets, servers);
   }
@@ -80,12 +80,12 @@ public record GatherOrder(
         && ranges <= GatherRule.FEW_SLICES * together;
   }
 
-  /** The same, gathered by the client. */
+  /** This order for a scan that the client gathers. */
   GatherOrder byClient() {
     return new GatherOrder(keyOffset, reversed, limit, toLogical, together, buckets, null);
   }
 
-  /** The same behind a number of rows, fewer than the limit. */
+  /** This order behind a number of rows, fewer than the limit. */
   GatherOrder after(long rows) {
     return new GatherOrder(
         keyOffset, reversed, limit == 0 ? 0 : limit - rows, toLogical, together, buckets, servers);
@@ -106,7 +106,7 @@ public record GatherOrder(
     return reversed ? -ascending : ascending;
   }
 
-  /** The same of a row and a logical key. */
+  /** Compares the logical key of a physical row with another one, in the order of the rows. */
   int compare(Result row, byte[] key) {
     Cell left = row.rawCells()[0];
     int ascending =
@@ -120,7 +120,7 @@ public record GatherOrder(
     return reversed ? -ascending : ascending;
   }
 
-  /** The same of two logical keys. */
+  /** Compares logical keys in the order of the rows. */
   int compare(byte[] a, byte[] b) {
     return reversed ? Arrays.compareUnsigned(b, a) : Arrays.compareUnsigned(a, b);
   }

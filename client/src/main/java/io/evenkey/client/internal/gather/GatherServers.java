@@ -10,7 +10,7 @@ public final class GatherServers {
   /** A server that has all of so few rows costs less than asking it twice. */
   private static final int FEW_ROWS = 100;
 
-  /** The same where three standard deviations beyond a server's share are enough. */
+  /** As few rows where three standard deviations beyond a server's share are enough. */
   private static final int FEW_EVEN_ROWS = 20;
 
   private final GatherPause pause = new GatherPause();

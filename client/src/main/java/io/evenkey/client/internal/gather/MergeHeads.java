@@ -23,7 +23,7 @@ final class MergeHeads {
   /** No head is wanted. */
   static final int NONE = -1;
 
-  /** In place of the head of a stream that is not open. */
+  /** Stands for the head of a stream that is not open. */
   private static final Result NOT_OPEN = Result.create(new Cell[0]);
 
   private final Result[] heads;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * one is at work returns at once, and the one at work does it once more. Calls from within the work
  * do not nest, so the stack does not grow with them. Thread-safe.
  *
- * <p>Work that throws is over; what was asked for meanwhile is done all the same, and then the
+ * <p>Work that throws is over; what was asked for during it is done all the same, and then the
  * caller gets what was thrown first, the rest suppressed.
  */
 public final class OneAtATime {

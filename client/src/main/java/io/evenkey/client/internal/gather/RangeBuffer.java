@@ -178,8 +178,8 @@ final class RangeBuffer implements ServerQueue.Turn {
   }
 
   /**
-   * Takes the first rows, which the region server has sent together with those of other ranges, in
-   * place of a scan's.
+   * Takes the first rows, which the region server has sent together with those of other ranges, so
+   * that no scan has to bring them.
    *
    * @return whether the scan of the rest has to be {@linkplain #start started} now
    */

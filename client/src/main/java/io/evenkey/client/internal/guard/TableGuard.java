@@ -25,7 +25,7 @@ public final class TableGuard {
     return value == null ? GuardState.REST : GuardState.parse(value);
   }
 
-  /** The same descriptor with a state for the clone of a snapshot that is taken of the table. */
+  /** Gives a descriptor a state for the clone of a snapshot that is taken of the table. */
   public static TableDescriptor withClone(
       TableDescriptor table, TableName clone, GuardState state) {
     return TableDescriptorBuilder.newBuilder(table)
@@ -47,7 +47,7 @@ public final class TableGuard {
         TimeUnit.MILLISECONDS);
   }
 
-  /** The same descriptor with a state. */
+  /** Gives a descriptor a state. */
   public static TableDescriptor with(TableDescriptor table, GuardState state) {
     return TableDescriptorBuilder.newBuilder(table)
         .setValue(GuardState.DESCRIPTOR_KEY, state.toString())

@@ -65,7 +65,7 @@ public final class IndexWrites {
     return indexes;
   }
 
-  /** The same, as rows are read through them; some may not be read now. */
+  /** The indexes as rows are read through them; some may not be read now. */
   public List<IndexReads> reads() {
     return reads;
   }
@@ -107,7 +107,7 @@ public final class IndexWrites {
   }
 
   /**
-   * The same action with the entries that have to be written before it; none for an action that
+   * Plans an action with the entries that have to be written before it; none for an action that
    * writes no indexed column.
    *
    * @param action with the logical key as its row

@@ -40,7 +40,7 @@ public final class ForeignRows {
   /**
    * One was read.
    *
-   * @param row as it is stored, or the logical key in place of a row that has one
+   * @param row as it is stored, or the logical key of a row that has one
    * @return whether it was logged
    */
   public boolean met(byte[] row, RowException problem) {

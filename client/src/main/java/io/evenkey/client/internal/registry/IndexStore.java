@@ -25,7 +25,7 @@ public final class IndexStore {
         : Optional.of(IndexJson.parse(stored.get().json(), table, index, node));
   }
 
-  /** Stores the work on an index, in place of what was stored. */
+  /** Stores the work on an index, and replaces what was stored. */
   public void store(IndexWork work) throws RegistryException {
     String node = store.nodes().index(work.table(), work.index());
     try {

@@ -46,7 +46,7 @@ public record IndexWork(
       done = List.copyOf(done);
     }
 
-    /** The same at another pace. */
+    /** This filling at another pace. */
     public Filling at(long pace) {
       return new Filling(nonce, done, rows, entries, pace, finished);
     }
@@ -133,17 +133,17 @@ public record IndexWork(
         table, index, now, new Filling(nonce, List.of(), 0, 0, 0, null), null, null);
   }
 
-  /** The same with another state of the filling. */
+  /** This work with another state of the filling. */
   public IndexWork with(Filling next) {
     return new IndexWork(table, index, since, next, verified, swept);
   }
 
-  /** The same with a verification. */
+  /** This work after a verification. */
   public IndexWork with(Verification last) {
     return new IndexWork(table, index, since, filling, last, swept);
   }
 
-  /** The same with a sweep. */
+  /** This work after a sweep. */
   public IndexWork with(Sweep last) {
     return new IndexWork(table, index, since, filling, verified, last);
   }

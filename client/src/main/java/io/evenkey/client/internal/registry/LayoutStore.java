@@ -57,14 +57,14 @@ public final class LayoutStore {
 
   /**
    * Records the layout of a table without indexes, which has the row key that it was created with,
-   * in place of an earlier record.
+   * and replaces an earlier record.
    */
   public void record(TableName table, String layout) throws RegistryException {
     record(table, layout, "", false);
   }
 
   /**
-   * Records the layout of a table, in place of an earlier record.
+   * Records the layout of a table, and replaces an earlier record.
    *
    * @param indexes the text of its indexes; empty if it has none
    * @param keyChanged whether a migration has given the table another row key

@@ -76,7 +76,7 @@ public final class PlanStore {
   }
 
   /**
-   * Stores a plan in place of the version that was read.
+   * Stores a plan as the version that follows the one which was read.
    *
    * @param version of the plan that this was made from; {@link Versioned#NONE} if there was none
    * @return the new version

@@ -7,7 +7,7 @@ import java.util.Locale;
 public enum Stage {
   /** The target is made, closed to clients. */
   PREPARING(false),
-  /** The source's rows are copied; the guard marks each row that is written meanwhile. */
+  /** The source's rows are copied; the guard marks each row that clients write. */
   COPYING(false),
   /** Both generations are compared, and rows that differ are repaired in the target. */
   VERIFYING(false),
@@ -29,7 +29,7 @@ public enum Stage {
   RETURNING(true),
   /** Back to the source: the target is closed, then the source is opened. */
   ABANDONING(false),
-  /** Only the source is used, as before. */
+  /** Only the source is used again. */
   ROLLED_BACK(false);
 
   private final boolean usesTarget;

@@ -54,7 +54,7 @@ public record Generation(
     return physical.equals(table) && rows.isPlain();
   }
 
-  /** The same for rows whose entries in indexes are written. */
+  /** This generation for the writes of rows whose entries in indexes are written. */
   public Generation afterEntries() {
     return new Generation(
         table, physical, rows.afterEntries(), revision, changedKey, byFields, indexed);

@@ -61,7 +61,7 @@ public final class Resumption {
     return after.length == 0 ? KeyRange.none() : KeyRange.of(range.start(), after);
   }
 
-  /** The same scan with what is left of its limit. */
+  /** Reduces the limit of a scan by the rows that were read. */
   public static Scan limited(Scan scan, long rows) throws IOException {
     return rows == 0 || scan.getLimit() <= 0
         ? scan

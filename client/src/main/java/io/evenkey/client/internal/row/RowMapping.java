@@ -132,7 +132,7 @@ public final class RowMapping {
   }
 
   /**
-   * The same for a table with indexes. Writes that go past them are refused.
+   * This mapping for a table with indexes, which refuses writes that go past them.
    *
    * @param known the table's indexes, at least one
    */
@@ -141,7 +141,7 @@ public final class RowMapping {
     return new RowMapping(layout, stamped, known, false, rowBlindFilters, meters, servers != null);
   }
 
-  /** The same for rows whose entries are written: their writes are not refused. */
+  /** This mapping for rows whose entries are written, so that their writes are not refused. */
   public RowMapping afterEntries() {
     return withEntries;
   }
@@ -165,7 +165,7 @@ public final class RowMapping {
   }
 
   /**
-   * The same for requests of a run of a migration, which the guard lets pass in every stage.
+   * This mapping for requests of a run of a migration, which the guard lets pass in every stage.
    *
    * @param turn the number of the run
    */
@@ -181,7 +181,7 @@ public final class RowMapping {
         servers != null);
   }
 
-  /** The same where region servers do not have Evenkey's module. */
+  /** This mapping for region servers without Evenkey's module. */
   public RowMapping gatheredByClient() {
     return new RowMapping(layout, stamps, indexes, afterEntries, rowBlindFilters, meters, false);
   }
@@ -192,8 +192,8 @@ public final class RowMapping {
   }
 
   /**
-   * The same of a table whose layout leaves rows as they are, or that has none: its reads say so,
-   * and are refused once the table has another one.
+   * This mapping of a table whose layout leaves rows as they are, or that has none: its reads say
+   * so, and are refused once the table has another one.
    */
   public RowMapping namingPlain() {
     return new RowMapping(
@@ -298,7 +298,7 @@ public final class RowMapping {
   }
 
   /**
-   * The same read of the physical row.
+   * Makes a read one of the physical row.
    *
    * @throws IllegalArgumentException if the read has a filter that cannot be had on a spread row;
    *     or if the layout chooses buckets freely: it is not known in which one the row is
@@ -321,7 +321,7 @@ public final class RowMapping {
   }
 
   /**
-   * The same read of every physical row that a logical key can have under a free salt.
+   * Makes a read one of every physical row that a logical key can have under a free salt.
    *
    * @throws IllegalArgumentException if the read counts columns, which it would do in each row
    *     apart; or if it has a filter that cannot be had on a spread row
@@ -348,7 +348,7 @@ public final class RowMapping {
     return everywhere;
   }
 
-  /** The same write to the physical row; its cells are views of the given ones. */
+  /** Makes a write one to the physical row; its cells are views of the given ones. */
   public Put physical(Put put) throws IndexRefusedException {
     if (leavesWrites()) {
       return put;
@@ -361,7 +361,7 @@ public final class RowMapping {
   }
 
   /**
-   * The same deletion of the physical row.
+   * Makes a deletion one of the physical row.
    *
    * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
    *     several
@@ -378,7 +378,7 @@ public final class RowMapping {
   }
 
   /**
-   * The same addition to the physical row.
+   * Makes an append one to the physical row.
    *
    * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
    *     several
@@ -395,7 +395,7 @@ public final class RowMapping {
   }
 
   /**
-   * The same addition to the physical row.
+   * Makes an increment one of the physical row.
    *
    * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
    *     several
@@ -412,7 +412,7 @@ public final class RowMapping {
   }
 
   /**
-   * The same mutations of the physical row.
+   * Makes mutations those of the physical row.
    *
    * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
    *     several
@@ -429,7 +429,7 @@ public final class RowMapping {
   }
 
   /**
-   * The same check and change of the physical row; a filter of the check sees logical keys.
+   * Makes a check and change one of the physical row; a filter of the check sees logical keys.
    *
    * @throws io.evenkey.client.failure.UnsupportedFilterException if the check has a filter that
    *     cannot be had on a spread row
@@ -452,7 +452,7 @@ public final class RowMapping {
   }
 
   /**
-   * The same action on the physical row, whatever it is.
+   * Makes an action, whatever it is, one on the physical row.
    *
    * @throws IllegalArgumentException if it cannot be done on a spread table, or is of an unknown
    *     kind
@@ -537,7 +537,7 @@ public final class RowMapping {
         : physical;
   }
 
-  /** The same result of a check under its logical key. */
+  /** Puts the result of a check under its logical key. */
   public CheckAndMutateResult logical(CheckAndMutateResult physical) {
     Result result = physical.getResult();
     return result == null
@@ -546,7 +546,7 @@ public final class RowMapping {
             physical, new CheckAndMutateResult(physical.isSuccess(), logical(result)));
   }
 
-  /** The same under its logical key, of whatever an action has for a result. */
+  /** Puts whatever an action has for a result under its logical key. */
   @SuppressWarnings("unchecked") // a result stays a result
   public <R> R logicalResult(R physical) {
     if (physical instanceof Result read) {
@@ -589,7 +589,7 @@ public final class RowMapping {
     }
   }
 
-  /** The same row under another key; its cells are views of the given ones. */
+  /** Puts a row under another key; its cells are views of the given ones. */
   public static Result under(byte[] key, Result row) {
     Cell[] cells = row.rawCells();
     if (cells == null || cells.length == 0) {
@@ -603,7 +603,7 @@ public final class RowMapping {
   }
 
   /**
-   * The same result under its logical key; its cells are views of the given ones.
+   * Puts a result under its logical key; its cells are views of the given ones.
    *
    * @throws RowException if the row has no logical key under this layout
    */

@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException;
 import org.apache.hadoop.hbase.client.Row;
 import org.jspecify.annotations.Nullable;
 
-/** The actions of a batch, with copies that count in place of those that are made once only. */
+/** The actions of a batch, with copies that count instead of those that are made once only. */
 record CountedActions(
     List<? extends Row> callers,
     List<? extends Row> actions,

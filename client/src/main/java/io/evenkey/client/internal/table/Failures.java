@@ -46,7 +46,7 @@ final class Failures {
   }
 
   /**
-   * The same failures.
+   * Names the caller's actions in failures of physical ones.
    *
    * @param toLogical the caller's action for each physical one
    */

@@ -60,15 +60,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table behind HBase's own interface: the row of every action and every result is the logical
- * key, whatever the layout and the generation. What cannot be done on a spread table is refused by
- * name. Operations on a table without a layout are HBase's own. As thread-safe as HBase's tables.
+ * key, whatever the layout and the generation. What cannot be done on a spread table is rejected
+ * with an error that names it. Operations on a table without a layout are HBase's own. As
+ * thread-safe as HBase's tables.
  */
 @SuppressWarnings("deprecation") // what HBase still has in the interface
 public final class LogicalTable implements Table {
   /** The source of the table's scans; opened at the first of them. */
   @FunctionalInterface
   public interface Scans {
-    /** The same table, for scanning, with the timeouts and the request attributes that it has. */
+    /** Opens a table for scans, with the timeouts and the request attributes that it has. */
     ScannedTable like(Table table) throws IOException;
   }
 
@@ -137,7 +138,7 @@ public final class LogicalTable implements Table {
     R on(Table stored, RowMapping rows) throws IOException;
   }
 
-  /** The same on the asynchronous table; waits for the answer. */
+  /** An operation on the asynchronous table, whose answer is waited for. */
   @FunctionalInterface
   private interface Later<R> {
     R on(LogicalAsyncTable<?> table) throws IOException;

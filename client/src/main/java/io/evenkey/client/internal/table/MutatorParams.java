@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.MutationLimit;
 final class MutatorParams {
   private MutatorParams() {}
 
-  /** The same parameters for a table. */
+  /** Copies parameters for a table. */
   static BufferedMutatorParams of(TableName table, BufferedMutatorParams like) {
     BufferedMutatorParams copy =
         new BufferedMutatorParams(table)

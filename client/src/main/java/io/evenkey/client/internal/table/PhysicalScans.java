@@ -108,7 +108,7 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
     return range(new Scan(scan).withStopRow(HConstants.EMPTY_END_ROW));
   }
 
-  /** The same, of the rows of one region only. */
+  /** Cuts these scans to the rows of one region. */
   private PhysicalScans within(KeyRange region) throws IOException {
     List<Scan> inside = new ArrayList<>();
     for (Scan scan : ranges.all()) {
@@ -120,7 +120,7 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
     return of(table, inside, order);
   }
 
-  /** As above, of a range that says which keys to read in place of the scan's own bounds. */
+  /** Scatters a scan of the keys of a range, which replaces the scan's own bounds. */
   public static PhysicalScans of(
       TableName table, RowMapping rows, KeyRange logical, Scan scan, long budgetBytes)
       throws IOException {
@@ -141,12 +141,12 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
   }
 
   /**
-   * As above, of some keys of a range. If the scan is short, ranges behind those of its first slice
-   * or step are computed only if it gets there.
+   * Scatters a scan of some keys of a range. If the scan is short, ranges behind those of its first
+   * slice or step are computed only if it gets there.
    *
    * @param logical the range from the first key to the last
-   * @param keys the physical ranges of its keys; what these hold besides what is wanted, the caller
-   *     leaves out
+   * @param keys the physical ranges of its keys; the caller leaves out what these hold more than is
+   *     wanted
    */
   public static PhysicalScans of(
       TableName table,

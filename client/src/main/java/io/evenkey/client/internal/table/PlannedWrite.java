@@ -50,7 +50,7 @@ record PlannedWrite(IndexedWrite write, @Nullable Get read, @Nullable Exception 
   }
 
   /**
-   * The same after its read.
+   * Plans this action again by its row.
    *
    * @param answer the {@link Result}, or the {@link Throwable} that the read failed with
    */

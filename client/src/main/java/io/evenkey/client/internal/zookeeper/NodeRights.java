@@ -17,9 +17,9 @@ import org.apache.zookeeper.data.Id;
 
 /**
  * The rights on the registry's nodes, which are the same for all of them. A node keeps the users it
- * has. A client that writes below a node, and may change its rights, adds the users whom its
- * configuration names besides, and takes away what everybody had: so a new writer, and a cluster
- * that is secured later, need no work by hand.
+ * has. A client that writes below a node, and may change its rights, also adds the users whom its
+ * configuration names, and takes away what everybody had: so a new writer, and a cluster that is
+ * secured later, need no work by hand.
  *
  * @param of a new node
  */

@@ -30,8 +30,8 @@ public final class RegistrySettings {
   public static final String ACL = Setting.ZOOKEEPER_ACL.key();
 
   /**
-   * Configuration key: users who may write besides those who made a node and HBase's superusers,
-   * separated by commas, by the short names that ZooKeeper has for them.
+   * Configuration key: users who may write, in addition to those who made a node and HBase's
+   * superusers, separated by commas, by the short names that ZooKeeper has for them.
    */
   public static final String WRITERS = Setting.ZOOKEEPER_WRITERS.key();
 
@@ -43,7 +43,7 @@ public final class RegistrySettings {
   public static final String SASL = Setting.ZOOKEEPER_SASL.key();
 
   /**
-   * Configuration key: {@code scheme:identity} to present to ZooKeeper besides, as in {@code
+   * Configuration key: {@code scheme:identity} to present to ZooKeeper too, as in {@code
    * digest:user:password}.
    */
   public static final String AUTH = Setting.ZOOKEEPER_AUTH.key();

@@ -52,7 +52,7 @@ import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
 public final class GenerationComparison implements AutoCloseable {
   /** Whether clients may write to the primary while generations are compared. */
   public enum Writers {
-    /** Rows that are written meanwhile may differ: they have a mark of a later pass. */
+    /** Rows that are written during the comparison may differ: they have a mark of a later pass. */
     ACTIVE,
     /** Every row has to be alike in the end. */
     PAUSED

@@ -102,7 +102,7 @@ public final class Generations {
   }
 
   /**
-   * Makes the next generation, empty, in place of what an earlier attempt has left.
+   * Makes the next generation, empty, and removes what an earlier attempt has left.
    *
    * @param like the source's descriptor, with the settings of the next generation
    */
@@ -260,8 +260,8 @@ public final class Generations {
   }
 
   /**
-   * Makes the target a clone of the source, closed to clients, in place of the table that had the
-   * name before. The source's writes have to be marked since before.
+   * Makes the target a clone of the source, closed to clients, and replaces the table that had the
+   * name. The source's writes have to be marked since before.
    *
    * @param state of the source
    */

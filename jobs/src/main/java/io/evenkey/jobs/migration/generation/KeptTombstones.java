@@ -40,7 +40,7 @@ final class KeptTombstones {
     return null;
   }
 
-  /** The same table as one of this migration, whose regions keep tombstones. */
+  /** Has the regions of a table keep tombstones for this migration. */
   static TableDescriptor keep(Migration migration, TableDescriptor table) {
     TableDescriptorBuilder kept =
         TableDescriptorBuilder.newBuilder(table)
@@ -53,7 +53,7 @@ final class KeptTombstones {
     return kept.build();
   }
 
-  /** The same table as it was before. */
+  /** Gives a table the settings back that it had. */
   static TableDescriptor release(TableDescriptor table) {
     if (table.getValue(MIGRATION) == null) {
       return table;

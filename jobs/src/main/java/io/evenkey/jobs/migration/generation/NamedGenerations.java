@@ -75,7 +75,7 @@ public final class NamedGenerations {
     }
   }
 
-  /** Has compactions do as before; of each region from when it is opened again. */
+  /** Has compactions remove tombstones again, in each region from when it is next opened. */
   public void releaseTombstones(TableName generation) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       TableDescriptor now = admin.getDescriptor(generation);
@@ -113,7 +113,7 @@ public final class NamedGenerations {
     return snapshots(migration.table()) + "switch";
   }
 
-  /** Takes that snapshot, in place of one by an earlier run. */
+  /** Takes that snapshot, and drops one that an earlier run has taken. */
   public void snapshotBeforeSwitch(Migration migration) throws IOException {
     dropSnapshot(beforeSwitch(migration));
     try (Admin admin = plain.getAdmin()) {

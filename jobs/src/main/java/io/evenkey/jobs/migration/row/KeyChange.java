@@ -42,7 +42,7 @@ public final class KeyChange implements OtherKeys {
     return new KeyChange(IndexKey.ofNextKey(from, to, columns));
   }
 
-  /** The same, with columns as {@link #columns} writes them. */
+  /** Reads a change of the key, with columns as {@link #columns} writes them. */
   public static KeyChange of(Layout from, Layout to, String columns) {
     return of(from, to, columns.isEmpty() ? List.of() : IndexParser.columns(columns));
   }

@@ -45,7 +45,7 @@ public final class NextKeys {
   }
 
   /**
-   * Makes the table, in place of one that an earlier attempt has left.
+   * Makes the table, and drops one that an earlier attempt has left.
    *
    * @param source the regions of the generation with the keys before, which are those of the table
    *     too

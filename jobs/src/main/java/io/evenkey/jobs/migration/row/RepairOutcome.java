@@ -13,8 +13,8 @@ import java.util.List;
  */
 public record RepairOutcome(long rows, long repaired, List<Difference> left) {
   /**
-   * The same if clients may have written meanwhile: rows that differ then have marks of their own,
-   * by which a later pass finds them.
+   * This outcome of a repair while clients write: rows that differ then have marks of their own, by
+   * which a later pass finds them.
    */
   public RepairOutcome underWriters() {
     return new RepairOutcome(rows, repaired, List.of());

@@ -22,8 +22,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
  * Merges regions that only earlier steps of a salt have used. HBase loses no row by that, also if
- * one is written meanwhile; the rows of the region that stays are not available for the moment in
- * which it is merged. Not thread-safe.
+ * one is written at that time; the rows of the region that stays are not available for the moment
+ * in which it is merged. Not thread-safe.
  */
 public final class RegionMerges {
   private static final long MERGE_SECONDS = 120;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * hour or day after now, or the next round number, that no stored row has reached. Stateless.
  */
 public final class StepProposal {
-  /** Rows are written meanwhile, by clients whose clocks are ahead. */
+  /** Until the step is taken, clients whose clocks are ahead write rows. */
   private static final Duration MARGIN = Duration.ofMinutes(10);
 
   private static final List<ChronoUnit> UNITS =
