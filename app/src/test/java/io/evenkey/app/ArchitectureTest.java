@@ -93,7 +93,7 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .haveNameMatching(
               "org\\.apache\\.hadoop\\.hbase\\.client\\."
-                  + "(ClusterConnection|ConnectionImplementation|AsyncConnectionImpl|Line2.)");
+                  + "(ClusterConnection|ConnectionImplementation|AsyncConnectionImpl|ClusterLine|Line..)");
 
   @ArchTest
   static final ArchRule NO_CIRCLES = slices().matching("io.evenkey.(**)").should().beFreeOfCycles();

@@ -97,7 +97,8 @@ record SettingsCheck(Configuration settings) implements Check {
                       : "blocking=hbase asynchronous=evenkey"),
               "the other sees physical rows of spread tables: set "
                   + (blocking ? EvenkeyAsyncConnection.SETTING : EvenkeyConnection.SETTING)
-                  + " too, unless the application never opens one"));
+                  + " too, unless the application never opens one"
+                  + (blocking ? "" : " or has HBase 3.0, where one setting is for both")));
     }
   }
 

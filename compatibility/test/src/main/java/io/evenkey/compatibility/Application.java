@@ -31,13 +31,19 @@ public final class Application {
 
   /**
    * The arguments are the prefix of the names of its tables, addresses of region servers, and
-   * whether tables can have indexes.
+   * whether these have the guard: servers of 2.4 do not.
    */
   @SuppressWarnings("SystemOut") // read by the test
   public static void main(String[] arguments) throws Exception {
     Configuration configuration = HBaseConfiguration.create();
-    // HBase 3.0 does not look for servers in ZooKeeper.
-    configuration.set("hbase.client.bootstrap.servers", arguments[1]);
+    // HBase 3.0 asks servers where the others are, which those of 2.4 do not say.
+    boolean guarded = Boolean.parseBoolean(arguments[2]);
+    if (guarded) {
+      configuration.set("hbase.client.bootstrap.servers", arguments[1]);
+    } else {
+      configuration.set(
+          "hbase.client.registry.impl", "org.apache.hadoop.hbase.client.ZKConnectionRegistry");
+    }
     TableName own = TableName.valueOf(arguments[0] + "_own");
     TableName dropIn = TableName.valueOf(arguments[0] + "_drop_in");
     OwnTables.use(configuration, own);
@@ -58,7 +64,7 @@ public final class Application {
       if (facades) {
         tables.useEndpoints();
       }
-      if (Boolean.parseBoolean(arguments[2])) {
+      if (guarded) {
         TableName indexed = TableName.valueOf(arguments[0] + "_indexed");
         tables.create(indexed);
         ask(ADD_INDEX + indexed);

@@ -29,9 +29,14 @@ final class OwnTables {
 
   private OwnTables() {}
 
-  /** Uses a table of a name, on the cluster of the {@code hbase-site.xml} on the class path. */
-  public static void main(String[] names) throws IOException {
-    use(HBaseConfiguration.create(), TableName.valueOf(names[0]));
+  /**
+   * Uses a table on the cluster of the {@code hbase-site.xml} on the class path. The arguments are
+   * the name of the table, and addresses of region servers.
+   */
+  public static void main(String[] arguments) throws IOException {
+    Configuration configuration = HBaseConfiguration.create();
+    configuration.set("hbase.client.bootstrap.servers", arguments[1]);
+    use(configuration, TableName.valueOf(arguments[0]));
     System.out.println("done");
   }
 

@@ -119,14 +119,14 @@ record ApplicationRun(
             classPath,
             Application.class.getName(),
             jars.name(),
-            servers(),
+            servers(connection),
             String.valueOf(guarded))
         .redirectError(errors.toFile())
         .start();
   }
 
   /** Region servers, of which clients of HBase 3.0 learn where the others are. */
-  private String servers() throws IOException {
+  static String servers(Connection connection) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       return admin.getRegionServers().stream()
           .map(server -> server.getAddress().toString())

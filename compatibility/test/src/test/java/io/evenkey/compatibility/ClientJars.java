@@ -51,7 +51,8 @@ enum ClientJars {
         : own;
   }
 
-  private static List<Path> resolvedBy(String module) throws IOException {
+  /** The jars that Maven has resolved for a module of this directory. */
+  static List<Path> resolvedBy(String module) throws IOException {
     Path resolved = Path.of("..", module, "target", "classpath");
     assertThat(resolved).as("made by the module of that name").exists();
     return Arrays.stream(Files.readString(resolved).strip().split(File.pathSeparator))

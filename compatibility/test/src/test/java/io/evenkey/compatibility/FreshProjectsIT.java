@@ -44,7 +44,8 @@ class FreshProjectsIT {
                 "-cp",
                 classPath,
                 OwnTables.class.getName(),
-                "fresh_" + Integer.toHexString(dependencies.hashCode()))
+                "fresh_" + Integer.toHexString(dependencies.hashCode()),
+                ApplicationRun.servers(hbase.connection()))
             .redirectErrorStream(true)
             .start();
     String said = new String(application.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -60,7 +61,8 @@ class FreshProjectsIT {
   static List<List<String>> projects() {
     List<List<String>> projects = new ArrayList<>();
     for (String line :
-        List.of("2.5.11-hadoop3", "2.5.13-hadoop3", "2.6.1-hadoop3", "2.6.4-hadoop3")) {
+        List.of(
+            "2.5.11-hadoop3", "2.5.13-hadoop3", "2.6.1-hadoop3", "2.6.4-hadoop3", "3.0.0-beta-1")) {
       inBothOrders(projects, CLIENT, HBASE_CLIENT + line);
     }
     for (String line :

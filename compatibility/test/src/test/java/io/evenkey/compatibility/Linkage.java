@@ -43,10 +43,9 @@ final class Linkage extends ClassVisitor {
   }
 
   /** Checks all classes in jars whose names begin with {@code evenkey-}, but unused ones. */
-  static Linkage of(ClientJars jars) throws IOException {
-    List<Path> classPath = jars.classPath();
+  static Linkage of(List<Path> classPath, Set<String> unused) throws IOException {
     try (ClassFiles files = new ClassFiles(classPath)) {
-      Linkage linkage = new Linkage(files, jars.unused());
+      Linkage linkage = new Linkage(files, unused);
       for (Path jar : classPath) {
         if (jar.getFileName().toString().startsWith("evenkey-")) {
           linkage.look(jar);

@@ -74,7 +74,8 @@ public enum AdminRule {
         "cloneTableSchema",
         "enableTableReplication",
         "disableTableReplication",
-        "appendReplicationPeerTableCFs");
+        "appendReplicationPeerTableCFs",
+        "setRSGroup");
   }
 
   private final boolean refusedWhileMigrated;
