@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
         + " A, and the right to write HBase's files.")
 @Command(
     name = "regions",
-    header = "List the regions of a table, and merge the ones that earlier steps left empty.",
+    header = "List the regions of a table, and merge regions that earlier steps left empty.",
     description = {
       "",
       "Shows for each region whether rows of the present step of the salt or of later ones can be "

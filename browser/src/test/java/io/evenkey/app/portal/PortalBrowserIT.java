@@ -86,7 +86,7 @@ class PortalBrowserIT {
           "heat", "portal-heat",
           "hot-keys", "portal-hot-keys",
           "index", "portal-index",
-          "migration-ready", "portal-migration",
+          "migration", "portal-migration",
           "overview-hot", "portal-overview",
           "plan", "portal-plan");
 
@@ -338,6 +338,7 @@ class PortalBrowserIT {
     button(page, "Begin").click();
     assertThat(page.locator("[data-stage=ready]")).isVisible(whenMigrated);
     picture(page, "migration-ready");
+    picture(page.locator("[data-stage=ready]"), "migration");
     button(page, "Switch reads").click();
     assertThat(page.locator("[data-stage=switched]")).isVisible(whenMigrated);
     go(page, "#/heat");
@@ -1003,7 +1004,7 @@ class PortalBrowserIT {
     for (int i = 0; i < 5_000; i++) {
       csv.append(String.format(Locale.ROOT, "u%04d,%d,%d%n", i % 97, 1_700_000_000L + i, i));
     }
-    Path file = Files.createTempFile("upload", ".csv");
+    Path file = Files.createTempDirectory("upload").resolve("records.csv");
     Files.writeString(file, csv);
     page.locator("input[type=file]").setInputFiles(file);
     page.getByLabel("Queries, one per line")
@@ -1026,5 +1027,6 @@ class PortalBrowserIT {
     page.getByLabel("Plan for").press("Enter");
     assertThat(page.getByLabel("Layout")).not().hasValue("");
     Files.delete(file);
+    Files.delete(requireNonNull(file.getParent()));
   }
 }

@@ -60,7 +60,7 @@ record BucketLoad(double region, double server) {
             Locale.ROOT,
             "One region takes %,.0f writes/s, and the most that one server has carried are %,.0f:"
                 + " more servers would not help. New rows can have more buckets, such as %d, without a"
-                + " row being rewritten",
+                + " row being rewritten.",
             region,
             server,
             2 * layout.buckets().getAsInt()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the keys of a table without a layout are: guessed from its rows, and recorded when a person agrees.
 import { get, send } from './api.js';
-import { calm, fill, grid, h, withoutCommand, wrong } from './dom.js';
+import { calm, fill, grid, h, wrong } from './dom.js';
 
 /**
  * @param {string} name of the table @param {() => void} recorded called when the table has its layout
@@ -25,7 +25,7 @@ export function adoptionSection(name, recorded) {
     record.disabled = first.fitting < seen.rows;
     fill(error, record.disabled ? `It does not fit: ${first.fitting} of ${seen.rows} rows can be read so.` : null);
     fill(examples, grid(['Row', 'Read as'], seen.examples.map((/** @type {any} */ row) => [h('code', {}, row.row), row.read_as])),
-      first.note ? h('p', { class: 'soft' }, withoutCommand(first.note)) : null,
+      first.note ? h('p', { class: 'soft' }, first.note) : null,
       seen.doubts.map((/** @type {string} */ doubt) => h('p', { class: 'warn' }, doubt)));
   };
   const look = calm(250, async () => {

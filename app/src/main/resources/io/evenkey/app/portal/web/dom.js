@@ -62,11 +62,6 @@ export function wrong(problem, tag = 'p') {
   return h(tag, { class: 'error' }, problem instanceof Error ? problem.message : String(problem));
 }
 
-/** A text of the portal without what to type on the command line. @param {string} text */
-export function withoutCommand(text) {
-  return text.replace(/[;:] evenkey .*$/, '.').replace(/[;:,] (with )?--.*$/, '');
-}
-
 /** A number for display. @param {number | undefined} value */
 export function figure(value) {
   if (value === undefined || Number.isNaN(value)) return '–';

@@ -251,7 +251,8 @@ export class HeatMap {
       context.fillStyle = colour('--text');
       if (table.first > 0) context.fillRect(0, top - 0.5, context.canvas.width, 1);
       const name = Math.max(0, top) + 11;
-      if (name > free) {
+      // The line above the next table would cross the name of a lower one.
+      if (name > free && bottom - top >= 11) {
         context.font = '600 11px system-ui, sans-serif';
         context.fillText(clipped(context, titled(table), left - 8), 4, name);
         context.font = 'italic 11px system-ui, sans-serif';

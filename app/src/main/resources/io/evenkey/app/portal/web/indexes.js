@@ -139,7 +139,7 @@ function addition(table, ask, proposed) {
   name.value = proposed.get('index') ?? '';
   layout.value = proposed.get('index-layout') ?? '';
   return h('details', { open: name.value !== '' }, h('summary', {}, 'Add an index'),
-    h('p', { class: 'soft' }, 'Clients write its entries first, then rows from before get theirs, while clients read and write. Cancel the job to pause it; “Continue” goes on.'),
+    h('p', { class: 'soft' }, 'Clients write its entries first, then rows from before get theirs, while clients read and write. Cancel the job to pause it; “Continue” resumes it.'),
     h('form', { submit: (/** @type {Event} */ event) => {
       event.preventDefault();
       ask(() => send('POST', `/api/tables/${encodeURIComponent(table)}/indexes`, {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first page: which tables are hot, since when, what it costs, and what to do.
 import { get } from './api.js';
-import { age, calm, figure, fill, grid, h, moment, time, withoutCommand, wrong } from './dom.js';
+import { age, calm, figure, fill, grid, h, moment, time, wrong } from './dom.js';
 import { stageText } from './migrations.js';
 import { skewText } from './tables.js';
 
@@ -31,7 +31,7 @@ function hotView(table, findings, facts, migration) {
   return h('section', { class: `panel hot s${first.severity}`, 'data-hot': table },
     h('h2', {}, h('a', { href: `#/tables/${encodeURIComponent(table)}` }, table)),
     facts ? h('p', { class: 'soft' }, `${figure(facts.writes)} writes/s, ${figure(facts.reads)} reads/s, ${figure(facts.megabytes)} MB in ${figure(facts.regions)} region${facts.regions === 1 ? '' : 's'}`) : null,
-    findings.map((finding) => h('p', {}, withoutCommand(finding.text))),
+    findings.map((finding) => h('p', {}, finding.text)),
     h('dl', {},
       Number.isFinite(since) ? [h('dt', {}, 'Since'), h('dd', {}, `${time(since)} or earlier: for ${age((Date.now() - since) / 1000)}`)] : null,
       cost ? [h('dt', {}, 'It costs'), h('dd', {}, cost)] : null),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, get, send } from './api.js';
 import { drawKeyAxis } from './axis.js';
-import { calm, figure, fill, grid, h, moment, withoutCommand, wrong } from './dom.js';
+import { calm, figure, fill, grid, h, moment, wrong } from './dom.js';
 import { explainedView } from './tables.js';
 
 /** Layouts of usual cases: the line, and what it is for. @type {[string, string][]} */
@@ -214,7 +214,7 @@ export function planPage(page, scope, parameters) {
         drawKeyAxis(axis, seen.splits, seen.regions);
         fill(cuts, h('p', {}, `${figure(seen.regions)} region${seen.regions === 1 ? '' : 's'} on ${figure(seen.servers)} server${seen.servers === 1 ? '' : 's'}. `,
           h('span', { class: 'soft' }, seen.splits.slice(0, 8).map((/** @type {any} */ s) => s.label).join(', ') + (seen.splits.length > 8 ? ' …' : ''))),
-        h('ul', { class: 'plain soft' }, seen.settings.map((/** @type {string} */ reason) => h('li', {}, withoutCommand(reason)))));
+        h('ul', { class: 'plain soft' }, seen.settings.map((/** @type {string} */ reason) => h('li', {}, reason))));
       } else {
         fill(cuts);
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get } from './api.js';
 import { adoptionSection } from './adoption.js';
-import { calm, figure, fill, grid, h, withoutCommand, wrong } from './dom.js';
+import { calm, figure, fill, grid, h, wrong } from './dom.js';
 import { hotKeys } from './hotkeys.js';
 import { indexSection } from './indexes.js';
 import { splitSection } from './splits.js';
@@ -28,7 +28,7 @@ function list_(tables) {
 
 /** @param {HTMLElement} page */
 export function tablesPage(page) {
-  const list = h('div', {});
+  const list = h('div', { class: 'tables' });
   /** @type {Set<string>} */
   const shown = new Set();
   fill(page, h('h1', {}, 'Tables'),
@@ -65,7 +65,7 @@ export function findingView(finding) {
   };
   const link = /** @type {Record<string, HTMLElement>} */ (links)[finding.remedy];
   return h('div', { class: `finding s${finding.severity}`, 'data-kind': finding.kind },
-    h('b', {}, finding.table), withoutCommand(finding.text), ' ', link);
+    h('b', {}, finding.table), finding.text, ' ', link);
 }
 
 /** @param {any} explained */

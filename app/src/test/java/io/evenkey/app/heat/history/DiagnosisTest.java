@@ -76,7 +76,7 @@ class DiagnosisTest {
             finding -> {
               assertThat(finding.kind()).isEqualTo("outgrown");
               assertThat(finding.text())
-                  .endsWith("more buckets, such as 6, without a row being rewritten");
+                  .endsWith("more buckets, such as 6, without a row being rewritten.");
               assertThat(finding.remedy()).isEqualTo("step");
             });
     assertThat(evenly("salt(3) + ts:timestamp", 800)).allMatch(each -> each.severity() == 0);
