@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.RepairedLinksJson;
 import io.evenkey.app.json.UsedRegionsJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Migration;
@@ -141,7 +142,7 @@ final class RegionsCommand implements Callable<Integer> {
         admin.majorCompact(physical);
       }
       if (json) {
-        console.json(Map.of("table", physical.getNameAsString(), "renamed", parts));
+        console.json(new RepairedLinksJson(physical.getNameAsString(), parts));
       } else {
         console
             .out()

@@ -112,6 +112,7 @@ class JsonSchemaTest {
           ReadPlanJson.class,
           RegionCountJson.class,
           RegionCountJson.Rule.class,
+          RepairedLinksJson.class,
           RowCountJson.class,
           ScatterJson.class,
           SplitJson.class,
