@@ -76,8 +76,7 @@ public final class MisreadLinks {
               + table
               + " directory="
               + directory
-              + "; name the configuration of a region server, whose hbase.rootdir is HBase's:"
-              + " --conf DIR");
+              + "; use the configuration of a region server, whose hbase.rootdir is HBase's");
     }
     List<Path> parts = links(files, directory, true);
     for (Path part : parts) {
