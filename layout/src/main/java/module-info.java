@@ -8,7 +8,6 @@ module io.evenkey.layout {
   exports io.evenkey.layout;
   exports io.evenkey.layout.bytes;
   exports io.evenkey.layout.field;
-  exports io.evenkey.layout.index;
   exports io.evenkey.layout.key;
   exports io.evenkey.layout.scatter;
   exports io.evenkey.layout.size;

@@ -192,7 +192,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     for (int q = 0; q < workload.queries().size(); q++) {
       int query = q;
       looked.stream()
-          .filter(e -> !e.candidate().layout().spread().isFree())
+          .filter(e -> !e.candidate().layout().spread().isRandom())
           .min(
               Comparator.<Evaluation>comparingDouble(e -> e.queries().get(query).cost())
                   .thenComparing(e -> e.candidate().layout().toString()))

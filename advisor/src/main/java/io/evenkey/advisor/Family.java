@@ -36,7 +36,7 @@ public enum Family {
     if (prefix == null || prefix.width() == 0) {
       return layout.key().isReversed() ? REVERSAL : PROMOTION;
     }
-    if (prefix.isFree()) {
+    if (prefix.isRandom()) {
       return RANDOM;
     }
     if (layout.buckets().isEmpty() || !layout.toString().startsWith("salt(")) {

@@ -10,7 +10,7 @@ import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.query.Workload;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.ValueException;
-import io.evenkey.layout.index.EntryLimit;
+import io.evenkey.protocol.index.EntryLimit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

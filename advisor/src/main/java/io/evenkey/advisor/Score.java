@@ -43,7 +43,7 @@ record Score(double writeWeight, CostModel costs) {
       skews += index.writes().mean();
     }
     double writes = (1 + indexes.size()) / skews;
-    double drawback = layout.spread().isFree() ? FREE : 1;
+    double drawback = layout.spread().isRandom() ? FREE : 1;
     return 100 * drawback * (writeWeight * writes + (1 - writeWeight) * reads)
         - margin(table, indexes);
   }

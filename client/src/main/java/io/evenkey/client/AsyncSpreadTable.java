@@ -50,9 +50,9 @@ public final class AsyncSpreadTable {
     return Futures.chain(route.find(), generation -> found(generation, get));
   }
 
-  // HBase's table would ask all buckets of a free salt, as a drop-in has to.
+  // HBase's table would ask all buckets of a random salt, as a drop-in has to.
   private CompletableFuture<Result> found(Generation generation, Get get) {
-    if (generation.rows().isFree()) {
+    if (generation.rows().isRandom()) {
       try {
         generation.rows().physical(get);
       } catch (IOException e) {

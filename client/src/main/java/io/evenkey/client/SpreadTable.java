@@ -96,7 +96,7 @@ public final class SpreadTable {
    * Reads one row, with one request: its bucket follows from its key.
    *
    * @return the row, empty if there is none
-   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in any
+   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in any
    */
   public Result get(Get get) throws IOException {
     try (Table table = tables.table(route)) {
@@ -106,7 +106,7 @@ public final class SpreadTable {
 
   // HBase's Table has an answer there; this one says that it takes a request for each bucket.
   private Get checked(Get get) throws IOException {
-    if (route.now().rows().isFree()) {
+    if (route.now().rows().isRandom()) {
       route.now().rows().physical(get);
     }
     return get;
@@ -116,7 +116,7 @@ public final class SpreadTable {
    * Reads several rows, each with one request, those of one server together.
    *
    * @return the rows in the same order, empty where there is none
-   * @throws IllegalArgumentException if the layout chooses buckets freely: a row may be in any
+   * @throws IllegalArgumentException if the layout chooses buckets at random: a row may be in any
    */
   public Result[] get(List<Get> gets) throws IOException {
     for (Get get : gets) {
@@ -218,7 +218,7 @@ public final class SpreadTable {
    * Deletes from one row.
    *
    * @param delete with the logical key as its row
-   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in
    *     several
    */
   public void delete(Delete delete) throws IOException {
@@ -244,7 +244,8 @@ public final class SpreadTable {
    * fails, some may be deleted.
    *
    * @param deletes with logical keys as their rows; not changed
-   * @throws IllegalArgumentException if the layout chooses buckets freely: a row may be in several
+   * @throws IllegalArgumentException if the layout chooses buckets at random: a row may be in
+   *     several
    */
   public void delete(List<Delete> deletes) throws IOException {
     try (Table table = tables.table(route)) {
@@ -259,7 +260,7 @@ public final class SpreadTable {
    * @return the counters after it
    * @throws io.evenkey.client.failure.OutcomeUnknownException if it may have been made, and a
    *     migration keeps the client from seeing whether it was
-   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in any
+   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in any
    */
   public Result increment(Increment increment) throws IOException {
     try (Table table = tables.table(route)) {

@@ -98,7 +98,7 @@ record TableIndexSource(
       throws IOException {
     RowMapping rows = generation.rows();
     AsyncTable<AdvancedScanResultConsumer> table = table(generation);
-    GatherServers servers = rows.isFree() ? null : rows.servers(false);
+    GatherServers servers = rows.isRandom() ? null : rows.servers(false);
     if (servers == null || !GatheredGets.arePossible(table.getConfiguration(), gets, servers)) {
       return Futures.map(single(generation).getAll(gets), found -> found.toArray(new Result[0]));
     }

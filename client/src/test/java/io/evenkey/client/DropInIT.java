@@ -234,7 +234,7 @@ class DropInIT {
   }
 
   @Test
-  void underAFreeSaltAGetAsksAllBuckets() throws Exception {
+  void underARandomSaltAGetAsksAllBuckets() throws Exception {
     try (Table table = spreadTable("salt(4, random) + " + FIELDS)) {
       byte[] row = key(new SplittableRandom(1));
       for (long time = 1; time <= 40; time++) {
@@ -259,7 +259,7 @@ class DropInIT {
               new Append(row).addColumn(FAMILY, QUALIFIERS[0], row))) {
         assertThatThrownBy(() -> run(table, action))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("free salt");
+            .hasMessageContaining("random salt");
       }
     }
   }

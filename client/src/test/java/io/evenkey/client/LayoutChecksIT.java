@@ -16,7 +16,7 @@ import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.client.plan.Plan;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardState;
+import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;

@@ -143,15 +143,15 @@ class OwnOperationsIT {
   }
 
   @Test
-  void oneRowUnderAFreeSaltIsRefusedByBothForms() throws IOException {
+  void oneRowUnderARandomSaltIsRefusedByBothForms() throws IOException {
     SpreadTable table = create("salt(4, random) + id:string");
     byte[] row = Bytes.toBytes("a");
     assertThatThrownBy(() -> table.get(new Get(row)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("free salt");
+        .hasMessageContaining("random salt");
     assertThatThrownBy(() -> table.async().get(new Get(row)).join())
         .hasRootCauseInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("free salt");
+        .hasMessageContaining("random salt");
     Increment one = new Increment(row).addColumn(FAMILY, COUNT, 1);
     assertThatThrownBy(() -> table.increment(one)).hasMessageContaining("random");
   }

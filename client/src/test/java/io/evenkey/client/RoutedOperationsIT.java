@@ -20,7 +20,7 @@ import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

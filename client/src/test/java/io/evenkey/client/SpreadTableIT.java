@@ -165,12 +165,12 @@ class SpreadTableIT {
   }
 
   @Test
-  void aGetUnderAFreeSaltIsRefusedByName() throws IOException {
+  void aGetUnderARandomSaltIsRefusedByName() throws IOException {
     SpreadTable table = create("salt(4, random) + " + FIELDS);
     byte[] key = load(table, 10).get(3);
     assertThatThrownBy(() -> table.get(new Get(key)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("free salt")
+        .hasMessageContaining("random salt")
         .hasMessageContaining("salt(4, random)");
     assertThat(hex(keys(table.scan(KeyRange.point(key), ScanOptions.all()))))
         .containsExactly(ByteText.hex(key));

@@ -47,7 +47,7 @@ record Ports(Map<String, Integer> byName) {
                     + LAST
                     + "; stop what has them");
           }
-        } while (!isFree(port));
+        } while (!isRandom(port));
         chosen.put(member.name() + "." + name, port);
       }
     }
@@ -57,7 +57,7 @@ record Ports(Map<String, Integer> byName) {
   /** Refuses ports that another process has taken since then. */
   void checkFree() throws ClusterException {
     for (Map.Entry<String, Integer> port : byName.entrySet()) {
-      if (!isFree(port.getValue())) {
+      if (!isRandom(port.getValue())) {
         throw new ClusterException(
             "another process has a port of the cluster: port="
                 + port.getValue()
@@ -68,7 +68,7 @@ record Ports(Map<String, Integer> byName) {
     }
   }
 
-  private static boolean isFree(int port) {
+  private static boolean isRandom(int port) {
     try (ServerSocket socket = new ServerSocket()) {
       // As Hadoop's servers do: connections that wait for their end do not keep a port.
       socket.setReuseAddress(true);

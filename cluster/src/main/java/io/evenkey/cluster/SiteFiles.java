@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
-import io.evenkey.layout.guard.GuardClasses;
+import io.evenkey.protocol.guard.GuardClasses;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -4,12 +4,12 @@ package io.evenkey.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.IndexColumn;
-import io.evenkey.layout.index.IndexFit;
-import io.evenkey.layout.index.IndexParser;
-import io.evenkey.layout.index.IndexProtocol;
-import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.scatter.Where;
+import io.evenkey.protocol.index.IndexColumn;
+import io.evenkey.protocol.index.IndexFit;
+import io.evenkey.protocol.index.IndexParser;
+import io.evenkey.protocol.index.IndexProtocol;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

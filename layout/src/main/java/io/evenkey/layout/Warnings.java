@@ -87,7 +87,7 @@ final class Warnings {
   private static List<String> ofShared(Layout layout, int regions, int servers) {
     Prefix prefix = layout.spread().prefix();
     if (prefix == null
-        || prefix.isFree()
+        || prefix.isRandom()
         || prefix.variants() < 2
         || !prefix.steps().isNone()
         || prefix.count() % regions != 0) {
@@ -138,7 +138,7 @@ final class Warnings {
   }
 
   private static void addPrefix(Prefix prefix, Layout layout, List<String> warnings) {
-    if (prefix.isFree()) {
+    if (prefix.isRandom()) {
       warnings.add(
           prefix
               + " does not depend on the key: a Get asks all "

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.evenkey.layout.field.ValueException;
-import io.evenkey.layout.gather.GatherAnswer;
-import io.evenkey.layout.gather.GatherPortions;
-import io.evenkey.layout.gather.GatherRequest;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
@@ -49,39 +46,6 @@ final class Hostile {
     return true;
   }
 
-  static boolean gather(byte[] bytes) {
-    GatherRequest request;
-    try {
-      request = GatherRequest.parse(bytes);
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
-    assertThat(request.toBytes()).isEqualTo(bytes);
-    return true;
-  }
-
-  static boolean gatherPortions(byte[] bytes) {
-    GatherPortions portions;
-    try {
-      portions = GatherPortions.parse(bytes);
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
-    assertThat(portions.toBytes()).isEqualTo(bytes);
-    return true;
-  }
-
-  static boolean gatherAnswer(byte[] bytes) {
-    GatherAnswer answer;
-    try {
-      answer = GatherAnswer.parse(bytes);
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
-    assertThat(answer.toBytes()).isEqualTo(bytes);
-    return true;
-  }
-
   static boolean row(Layout layout, byte[] row) {
     Values record;
     try {
@@ -99,7 +63,7 @@ final class Hostile {
       assertThat(e).hasMessageContaining("the separator");
       return false;
     }
-    if (layout.spread().isFree()) {
+    if (layout.spread().isRandom()) {
       assertThat(layout.logical(row)).isEqualTo(logical);
     } else {
       assertThat(layout.encode(record)).as("%s %s", layout, record).isEqualTo(row);

@@ -23,16 +23,6 @@ class HostileFuzzTest {
   }
 
   @FuzzTest(maxDuration = "5m")
-  void anyGatherIsReadOrRefused(FuzzedDataProvider data) {
-    Hostile.gather(data.consumeRemainingAsBytes());
-  }
-
-  @FuzzTest(maxDuration = "5m")
-  void anyAnswerToAGatherIsReadOrRefused(FuzzedDataProvider data) {
-    Hostile.gatherAnswer(data.consumeRemainingAsBytes());
-  }
-
-  @FuzzTest(maxDuration = "5m")
   void anyConditionIsReadOrRefused(FuzzedDataProvider data) {
     Hostile.condition(data.pickValue(Hostile.LAYOUTS), data.consumeRemainingAsString());
   }

@@ -256,7 +256,7 @@ class LayoutLawsTest {
                     field, false, "=", Collections.singletonList(record.get(field.name()))));
           }
           int variants =
-              prefix == null || !prefix.isFree() && last + 1 == layout.fields().size()
+              prefix == null || !prefix.isRandom() && last + 1 == layout.fields().size()
                   ? 1
                   : prefix.variants();
           int steps =

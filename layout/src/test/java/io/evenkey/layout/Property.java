@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  * -Devenkey.seed=…}. With {@code -Devenkey.cases=N}, each law has N cases instead of its own
  * number.
  */
-final class Property {
+public final class Property {
   private static final long SEED = Long.getLong("evenkey.seed", 20261120L);
   private static final int LARGEST = 12;
 
@@ -19,7 +19,7 @@ final class Property {
 
   /** A law that throws when it does not hold. */
   @FunctionalInterface
-  interface Law {
+  public interface Law {
     /**
      * One case.
      *
@@ -31,7 +31,7 @@ final class Property {
 
   /** A law on input that may be refused. */
   @FunctionalInterface
-  interface Trial {
+  public interface Trial {
     /**
      * One case; throws when the law does not hold.
      *
@@ -46,7 +46,7 @@ final class Property {
    * A law that would hold of a program that refuses everything, or nothing: the share of accepted
    * inputs must lie between {@code least} and {@code most}.
    */
-  static void holds(int cases, double least, double most, Trial trial) {
+  public static void holds(int cases, double least, double most, Trial trial) {
     int[] counts = new int[2];
     holds(
         cases,
@@ -59,7 +59,7 @@ final class Property {
         .isBetween(least, most);
   }
 
-  static void holds(int cases, Law law) {
+  public static void holds(int cases, Law law) {
     int count = Integer.getInteger("evenkey.cases", cases);
     for (int i = 0; i < count; i++) {
       long seed = SEED + i;

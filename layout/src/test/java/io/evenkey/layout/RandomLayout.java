@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /** Layouts made from the grammar, and values for their fields. */
-final class RandomLayout {
+public final class RandomLayout {
   private static final String[] TYPES = {
     "string",
     "string",
@@ -85,13 +85,13 @@ final class RandomLayout {
   private final SplittableRandom random;
   private final int size;
 
-  RandomLayout(SplittableRandom random, int size) {
+  public RandomLayout(SplittableRandom random, int size) {
     this.random = random;
     this.size = size;
   }
 
   /** A layout with up to four fields. */
-  Layout layout() {
+  public Layout layout() {
     Layout layout = null;
     while (layout == null) {
       layout = parsed(line());
@@ -208,7 +208,7 @@ final class RandomLayout {
   }
 
   /** A value for each field; some may be refused by the key. */
-  Values values(Layout layout) {
+  public Values values(Layout layout) {
     Values values = Values.of(Map.of());
     for (Field field : layout.fields()) {
       boolean none = layout.key().allowsNull() && random.nextInt(4) == 0;
@@ -218,7 +218,7 @@ final class RandomLayout {
   }
 
   /** Values that a key can hold. */
-  Values acceptedValues(Layout layout) {
+  public Values acceptedValues(Layout layout) {
     for (int i = 0; i < 200; i++) {
       Values values = values(layout);
       if (isAccepted(layout, values)) {
@@ -238,7 +238,7 @@ final class RandomLayout {
     }
   }
 
-  Object value(Field field) {
+  public Object value(Field field) {
     String type = field.type().toString();
     Object value =
         switch (type) {
@@ -333,7 +333,7 @@ final class RandomLayout {
   }
 
   /** The order of two records by the natural order of their values, turned round for desc. */
-  static int compare(Layout layout, Values a, Values b) {
+  public static int compare(Layout layout, Values a, Values b) {
     for (Field field : layout.fields()) {
       Object mine = a.get(field.name());
       Object other = b.get(field.name());

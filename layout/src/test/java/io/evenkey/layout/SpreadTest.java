@@ -47,9 +47,9 @@ class SpreadTest {
   @Test
   void aRowOfARandomSaltHasOneOfItsBucketsAndItsSeparator() {
     Layout layout = Layout.parse("salt(4, random) + \":\" + s:string");
-    assertThat(layout.spread().isFree()).isTrue();
-    assertThat(Layout.parse("salt(4) + s:string").spread().isFree()).isFalse();
-    assertThat(Layout.parse("s:string").spread().isFree()).isFalse();
+    assertThat(layout.spread().isRandom()).isTrue();
+    assertThat(Layout.parse("salt(4) + s:string").spread().isRandom()).isFalse();
+    assertThat(Layout.parse("s:string").spread().isRandom()).isFalse();
     assertThat(layout.decode(ByteText.fromHex("033a61"))).isEqualTo(Values.of("s", "a"));
     for (String wrong : new String[] {"043a61", "033b61", "03"}) {
       assertThatThrownBy(() -> layout.decode(ByteText.fromHex(wrong)))

@@ -43,7 +43,7 @@ record EvenkeyTable(StoredTable stored) implements SupportsRead, SupportsWrite {
    * Prepares a write.
    *
    * @throws IllegalArgumentException if the data frame lacks a field of the key, or the layout
-   *     chooses the bucket of a row freely
+   *     chooses the bucket of a row at random
    */
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {

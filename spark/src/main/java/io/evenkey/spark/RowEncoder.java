@@ -53,12 +53,12 @@ final class RowEncoder {
    * Checks that each row with these columns has one place in the table.
    *
    * @throws IllegalArgumentException if a field of the key is none of the columns, or the layout
-   *     chooses buckets freely
+   *     chooses buckets at random
    */
   static void check(StoredTable stored, TableColumns columns) {
-    if (stored.layout().spread().isFree()) {
+    if (stored.layout().spread().isRandom()) {
       throw new IllegalArgumentException(
-          "write to a table whose layout chooses the bucket of a row freely: table="
+          "write to a table whose layout chooses the bucket of a row at random: table="
               + stored.name()
               + " layout="
               + stored.layout()

@@ -270,14 +270,14 @@ class EvenkeyWriteIT {
   }
 
   @Test
-  void layoutThatChoosesBucketsFreelyIsRefused() throws Exception {
+  void layoutThatChoosesBucketsAtRandomIsRefused() throws Exception {
     Layout free = Layout.parse("salt(4, random) + device:string");
     try (SpreadTables tables = SpreadTables.on(connection)) {
       tables.create(TableName.valueOf("spark_free"), free, free.splits(2), List.of("d"));
     }
     assertThatThrownBy(
             () -> spark.write(rows(1).select("device"), "spark_free").mode("append").save())
-        .hasMessageContaining("chooses the bucket of a row freely: table=spark_free");
+        .hasMessageContaining("chooses the bucket of a row at random: table=spark_free");
   }
 
   @Test

@@ -17,7 +17,7 @@ import io.evenkey.jobs.index.IndexReport;
 import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

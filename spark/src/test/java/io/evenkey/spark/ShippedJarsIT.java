@@ -11,7 +11,7 @@ import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.index.IndexReport;
 import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

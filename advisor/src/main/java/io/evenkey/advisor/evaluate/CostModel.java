@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.evaluate;
 
-import io.evenkey.layout.gather.GatherRule;
+import io.evenkey.protocol.gather.GatherRule;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,8 +3,8 @@ package io.evenkey.advisor.evaluate;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.gather.GatherRule;
 import io.evenkey.layout.spread.Prefix;
+import io.evenkey.protocol.gather.GatherRule;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

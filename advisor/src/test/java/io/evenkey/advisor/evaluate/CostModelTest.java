@@ -4,7 +4,7 @@ package io.evenkey.advisor.evaluate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.evenkey.layout.gather.GatherRule;
+import io.evenkey.protocol.gather.GatherRule;
 import org.junit.jupiter.api.Test;
 
 class CostModelTest {

@@ -2,7 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.GuardSettingsJson;
-import io.evenkey.layout.guard.GuardClasses;
+import io.evenkey.protocol.guard.GuardClasses;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,7 @@ import io.evenkey.app.heat.counters.ClusterReadings;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.json.HotKeysJson;
 import io.evenkey.client.internal.hotkeys.ServerHotKeys;
-import io.evenkey.layout.hotkeys.HotKeySetting;
+import io.evenkey.protocol.hotkeys.HotKeySetting;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -4,7 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.app.json.HotKeysJson;
 import io.evenkey.client.internal.hotkeys.HotKey;
 import io.evenkey.client.internal.hotkeys.ServerHotKeys;
-import io.evenkey.layout.hotkeys.HotKeyKind;
+import io.evenkey.protocol.hotkeys.HotKeyKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

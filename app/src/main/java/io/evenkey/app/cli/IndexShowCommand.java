@@ -6,7 +6,7 @@ import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.app.json.IndexJson;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.verify.LastMigration;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

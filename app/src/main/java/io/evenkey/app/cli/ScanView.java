@@ -8,7 +8,7 @@ import io.evenkey.client.select.ReadPlan;
 import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.index.ReadFigures;
+import io.evenkey.protocol.index.ReadFigures;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

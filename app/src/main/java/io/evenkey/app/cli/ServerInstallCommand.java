@@ -5,7 +5,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.Guards;
 import io.evenkey.app.json.GuardInstallationJson;
 import io.evenkey.client.internal.guard.GuardQuestion;
-import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.protocol.guard.GuardAnswer;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

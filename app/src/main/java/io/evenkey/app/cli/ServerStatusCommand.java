@@ -4,7 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.Guards;
 import io.evenkey.app.json.GuardSurveyJson;
-import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.protocol.guard.GuardAnswer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -74,7 +74,7 @@ public final class Demo {
     Layout layout = DemoPlan.layout(source, line, key, servers);
     RecordCells cells = RecordCells.of(source, layout);
     RecordKeys keys = RecordKeys.read(source, layout, cells);
-    if (layout.spread().isFree() && keys.collisions() > 0) {
+    if (layout.spread().isRandom() && keys.collisions() > 0) {
       throw InputException.file(
           source.name(),
           keys.collisions()

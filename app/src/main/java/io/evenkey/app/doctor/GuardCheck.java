@@ -2,7 +2,7 @@
 package io.evenkey.app.doctor;
 
 import io.evenkey.app.cluster.Guards;
-import io.evenkey.layout.guard.GuardAnswer;
+import io.evenkey.protocol.guard.GuardAnswer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.evenkey.app.doctor;
 
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.jobs.migration.generation.MisreadLinks;
-import io.evenkey.layout.naming.DerivedTable;
+import io.evenkey.protocol.naming.DerivedTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

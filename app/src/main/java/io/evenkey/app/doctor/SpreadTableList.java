@@ -3,7 +3,7 @@ package io.evenkey.app.doctor;
 
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

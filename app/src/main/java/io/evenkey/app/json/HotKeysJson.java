@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.evenkey.client.internal.hotkeys.HotKey;
 import io.evenkey.client.internal.hotkeys.ServerHotKeys;
-import io.evenkey.layout.hotkeys.HotKeyKind;
+import io.evenkey.protocol.hotkeys.HotKeyKind;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

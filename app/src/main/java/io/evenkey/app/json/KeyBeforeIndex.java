@@ -3,10 +3,10 @@ package io.evenkey.app.json;
 
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.IndexFit;
-import io.evenkey.layout.index.IndexProtocol;
-import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.text.LayoutException;
+import io.evenkey.protocol.index.IndexFit;
+import io.evenkey.protocol.index.IndexProtocol;
+import io.evenkey.protocol.index.TableIndex;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 

@@ -77,7 +77,7 @@ public record LayoutJson(
       return "Nothing in front of the key.";
     }
     String of =
-        prefix.isFree()
+        prefix.isRandom()
             ? "chosen at random for each write, so that a read of one row asks all buckets"
             : prefix.fields().isEmpty()
                 ? "by a hash of the whole key"

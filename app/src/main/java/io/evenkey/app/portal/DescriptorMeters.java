@@ -3,7 +3,7 @@ package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.client.internal.guard.TableGuard;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package io.evenkey.app.portal;
 
 import io.evenkey.client.internal.hotkeys.HotKey;
 import io.evenkey.client.internal.hotkeys.ServerHotKeys;
-import io.evenkey.layout.hotkeys.HotKeyKind;
-import io.evenkey.layout.hotkeys.HotKeySetting;
+import io.evenkey.protocol.hotkeys.HotKeyKind;
+import io.evenkey.protocol.hotkeys.HotKeySetting;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;

@@ -4,7 +4,7 @@ package io.evenkey.app.portal;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.HotKeysJson;
 import io.evenkey.client.internal.hotkeys.ServerHotKeys;
-import io.evenkey.layout.hotkeys.HotKeySetting;
+import io.evenkey.protocol.hotkeys.HotKeySetting;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.List;

@@ -222,7 +222,7 @@ class CommandLineTest {
   }
 
   @Test
-  void recordsOfOneKeyUnderAFreeSaltAreNotCompared(@TempDir Path directory) throws Exception {
+  void recordsOfOneKeyUnderARandomSaltAreNotCompared(@TempDir Path directory) throws Exception {
     Path csv = Files.writeString(directory.resolve("a.csv"), "id,v\n1,x\n2,y\n1,z\n");
     Run run = Run.of("demo", "--csv", csv.toString(), "--layout", "salt(3, random) + id:int64");
     assertThat(run.exit()).isEqualTo(2);

@@ -10,7 +10,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardClasses;
+import io.evenkey.protocol.guard.GuardClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

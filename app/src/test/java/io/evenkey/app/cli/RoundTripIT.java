@@ -7,7 +7,7 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -10,10 +10,10 @@ import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.setting.Setting;
-import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.guard.KeyHistory;
-import io.evenkey.layout.guard.ReplicatedWrites;
+import io.evenkey.protocol.guard.GuardAnswer;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.guard.KeyHistory;
+import io.evenkey.protocol.guard.ReplicatedWrites;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -165,7 +165,7 @@ class ChecksTest {
   void noSettingIsDeclaredOutsideItsOnePlace() throws IOException {
     assertThat(settingsIn("../client/src/main/java/io")).isEmpty();
     assertThat(settingsIn("../server/src/main/java/io")).isEmpty();
-    assertThat(settingsIn("../layout/src/main/java/io/evenkey/layout/guard"))
+    assertThat(settingsIn("../protocol/src/main/java/io/evenkey/protocol/guard"))
         .contains(Setting.GUARD_LOAD_CHECKED.key());
     assertThat(Setting.keys()).contains("evenkey.check", Setting.GUARD_LOAD_CHECKED.key());
   }

@@ -6,7 +6,7 @@ import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.index.IndexRemoval;
 import io.evenkey.jobs.index.IndexVerification;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -5,7 +5,7 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,10 +3,10 @@ package io.evenkey.benchmarks.bench;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.ColumnName;
-import io.evenkey.layout.index.IndexParser;
-import io.evenkey.layout.index.IndexProtocol;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.ColumnName;
+import io.evenkey.protocol.index.IndexParser;
+import io.evenkey.protocol.index.IndexProtocol;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

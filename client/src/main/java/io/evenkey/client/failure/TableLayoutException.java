@@ -3,7 +3,7 @@ package io.evenkey.client.failure;
 
 import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.Refusal;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 

@@ -60,7 +60,7 @@ final class Choosing {
    */
   void again(IOException failure) throws IOException {
     IndexReads index = chosen.index();
-    if (index == null || !selection.isFree() || !isRefused(failure)) {
+    if (index == null || !selection.isRandom() || !isRefused(failure)) {
       throw failure;
     }
     failed.add(index.name());

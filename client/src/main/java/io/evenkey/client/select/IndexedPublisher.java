@@ -4,7 +4,7 @@ package io.evenkey.client.select;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.gather.OneAtATime;
 import io.evenkey.client.internal.route.Route;
-import io.evenkey.layout.index.EntryLimit;
+import io.evenkey.protocol.index.EntryLimit;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

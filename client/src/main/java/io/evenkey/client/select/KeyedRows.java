@@ -2,7 +2,7 @@
 package io.evenkey.client.select;
 
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.index.IndexColumn;
+import io.evenkey.protocol.index.IndexColumn;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;

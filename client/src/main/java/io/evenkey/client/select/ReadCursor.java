@@ -3,7 +3,7 @@ package io.evenkey.client.select;
 
 import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.layout.index.ReadFigures;
+import io.evenkey.protocol.index.ReadFigures;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -13,11 +13,11 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.UnknownFieldException;
-import io.evenkey.layout.index.EntryLimit;
 import io.evenkey.layout.scatter.Condition;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.LayoutException;
 import io.evenkey.layout.text.SyntaxException;
+import io.evenkey.protocol.index.EntryLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The rows come in the order of the table's key, unless the condition is on fields that only an
  * index has, or {@link #by} or {@link #anyOrder} say otherwise: then they come in that of an index.
  * Among the ways that have the order, the one is read that costs least by {@link
- * io.evenkey.layout.index.ReadFigures}.
+ * io.evenkey.protocol.index.ReadFigures}.
  *
  * <p>A condition that fixes all inputs of the salt reads one range; any other condition reads a
  * range in each bucket. The ranges of some conditions hold further rows, which the client reads and
@@ -404,7 +404,7 @@ public final class Selection {
   }
 
   /** Whether another choice may be made if an index cannot be read. */
-  boolean isFree() {
+  boolean isRandom() {
     return options.by == null && !options.byTable && options.cursor == null;
   }
 

@@ -2,7 +2,7 @@
 package io.evenkey.client.select;
 
 import io.evenkey.client.internal.request.RequestSettings;
-import io.evenkey.layout.index.IndexColumn;
+import io.evenkey.protocol.index.IndexColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

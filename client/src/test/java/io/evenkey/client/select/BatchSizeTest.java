@@ -4,7 +4,7 @@ package io.evenkey.client.select;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.Values;
-import io.evenkey.layout.index.EntryLimit;
+import io.evenkey.protocol.index.EntryLimit;
 import java.util.Collections;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;

@@ -13,7 +13,7 @@ import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

@@ -35,6 +35,7 @@ record FreshProject(List<String> dependencies) {
       Map.of(
           "evenkey", ROOT,
           "evenkey-layout", ROOT.resolve("layout"),
+          "evenkey-protocol", ROOT.resolve("protocol"),
           "evenkey-client", ROOT.resolve("client"),
           "evenkey-shaded-client", ROOT.resolve("shaded-client"));
 

@@ -66,9 +66,9 @@ public final class Comparison {
               + "; only tables of the same fields in the same order can be compared");
     }
     for (SpreadTable table : List.of(first, second)) {
-      if (table.layout().spread().isFree()) {
+      if (table.layout().spread().isRandom()) {
         throw new ComparisonException(
-            "rows of a free salt cannot be found by their keys: table="
+            "rows of a random salt cannot be found by their keys: table="
                 + table.name()
                 + " layout="
                 + table.layout());

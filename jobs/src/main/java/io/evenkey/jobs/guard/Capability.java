@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.guard;
 
-import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.KeyHistory;
+import io.evenkey.protocol.guard.GuardAnswer;
+import io.evenkey.protocol.guard.KeyHistory;
 import java.util.EnumSet;
 import java.util.Set;
 

@@ -3,9 +3,9 @@ package io.evenkey.jobs.guard;
 
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.protocol.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.index.TableIndexes;
 import java.io.IOException;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.TableName;

@@ -13,7 +13,7 @@ import io.evenkey.jobs.mapreduce.TaskFailures;
 import io.evenkey.jobs.split.RegionRanges;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;

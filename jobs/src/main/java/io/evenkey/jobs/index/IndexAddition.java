@@ -15,13 +15,13 @@ import io.evenkey.jobs.table.TableQuotas;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
-import io.evenkey.layout.guard.GuardedSince;
-import io.evenkey.layout.index.IndexFit;
-import io.evenkey.layout.index.IndexState;
-import io.evenkey.layout.index.TableIndex;
-import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.split.SplitPlan;
 import io.evenkey.layout.text.LayoutException;
+import io.evenkey.protocol.guard.GuardedSince;
+import io.evenkey.protocol.index.IndexFit;
+import io.evenkey.protocol.index.IndexState;
+import io.evenkey.protocol.index.TableIndex;
+import io.evenkey.protocol.index.TableIndexes;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -63,7 +63,7 @@ public record IndexAddition(
    * @param plain a connection to which rows are what is stored
    * @return the comparison of the table with the index, in which no row was without its entry
    * @throws IndexLifeException if the table cannot have the index, or rows have no entries in it
-   * @throws io.evenkey.layout.index.IndexException if the index does not fit the table
+   * @throws io.evenkey.protocol.index.IndexException if the index does not fit the table
    * @throws io.evenkey.jobs.guard.GuardException if servers are without the guard
    */
   public IndexReport run(Connection plain, Registry registry, IndexListener listener)

@@ -3,8 +3,8 @@ package io.evenkey.jobs.index;
 
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.jobs.trace.JobSpan;
-import io.evenkey.layout.index.IndexState;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.IndexState;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;

@@ -4,7 +4,7 @@ package io.evenkey.jobs.index;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

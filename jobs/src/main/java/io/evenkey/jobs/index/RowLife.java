@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.index;
 
-import io.evenkey.layout.index.ColumnName;
-import io.evenkey.layout.index.EntryLife;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.ColumnName;
+import io.evenkey.protocol.index.EntryLife;
+import io.evenkey.protocol.index.TableIndex;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;

@@ -327,7 +327,7 @@ public final class Loader {
       byte[] logical = mapping.logicalKey(cursor);
       List<RecordRows.Value> values = mapping.values(cursor);
       // Only records that can be stored take part: another with the same key may be the first.
-      int before = layout.spread().isFree() ? 0 : collisions.add(logical, cursor, input);
+      int before = layout.spread().isRandom() ? 0 : collisions.add(logical, cursor, input);
       if (before > 0 && options.onCollision() == DuplicateKeyPolicy.KEEP_FIRST) {
         left++;
       } else if (record >= from.records()) {

@@ -162,7 +162,7 @@ public final class RecordRows {
   public byte[] row(byte[] logicalKey, long number) {
     byte[] row = layout.physical(logicalKey);
     Prefix prefix = layout.spread().prefix();
-    if (prefix != null && prefix.isFree()) {
+    if (prefix != null && prefix.isRandom()) {
       byte[] chosen = prefix.nth(number % prefix.count());
       System.arraycopy(chosen, 0, row, 0, chosen.length);
     }

@@ -4,7 +4,7 @@ package io.evenkey.jobs.load;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.Refusal;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.util.ArrayDeque;

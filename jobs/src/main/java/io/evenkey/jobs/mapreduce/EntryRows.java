@@ -6,7 +6,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.index.EntryPut;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,8 +3,8 @@ package io.evenkey.jobs.mapreduce;
 
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.FileStamp;
-import io.evenkey.layout.guard.Stamp;
+import io.evenkey.protocol.guard.FileStamp;
+import io.evenkey.protocol.guard.Stamp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,7 +4,7 @@ package io.evenkey.jobs.migration;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.IndexColumn;
+import io.evenkey.protocol.index.IndexColumn;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.guard.GuardControl.Opening;
-import io.evenkey.layout.guard.GuardedSince;
+import io.evenkey.protocol.guard.GuardedSince;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

@@ -10,7 +10,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;

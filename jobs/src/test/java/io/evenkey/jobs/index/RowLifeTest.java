@@ -3,7 +3,7 @@ package io.evenkey.jobs.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;

@@ -16,7 +16,7 @@ import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.jobs.schedule.Life;
 import io.evenkey.jobs.schedule.RegionFaults;
 import io.evenkey.jobs.schedule.Seeds;
-import io.evenkey.layout.index.IndexParser;
+import io.evenkey.protocol.index.IndexParser;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -26,7 +26,7 @@ import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -568,7 +568,7 @@ class MigrationIT extends MigrationFixture {
   void impossibleMigrationsAreRefusedByName() throws Exception {
     create("salt(4) + key:bytes");
     assertThatThrownBy(() -> migrator("salt(4, random) + key:bytes", true, Stage.READY))
-        .hasMessageContainingAll("cannot be migrated live", "free salt");
+        .hasMessageContainingAll("cannot be migrated live", "random salt");
     assertThatThrownBy(() -> migrator("salt(4) + key:string", true, Stage.READY))
         .hasMessageContainingAll("logical keys would change", "key:bytes", "key:string");
     assertThatThrownBy(() -> migrator("salt(4) + key:bytes", true, Stage.READY))

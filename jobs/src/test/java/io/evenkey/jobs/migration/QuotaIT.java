@@ -14,7 +14,7 @@ import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.table.TableQuotas;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -18,7 +18,7 @@ import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.migration.protocol.Migrator;
-import io.evenkey.layout.guard.GuardState;
+import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -13,7 +13,7 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.migration.protocol.Migrator;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

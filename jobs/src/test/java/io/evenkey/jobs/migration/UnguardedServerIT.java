@@ -19,7 +19,7 @@ import io.evenkey.jobs.index.IndexReport;
 import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.jobs.index.UnguardedWrites;
 import io.evenkey.jobs.migration.protocol.Migrator;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import io.evenkey.server.guard.DescriptorGuard;
 import io.evenkey.server.guard.LayoutGuard;
 import java.io.IOException;

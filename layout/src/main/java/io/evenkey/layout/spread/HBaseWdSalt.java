@@ -71,7 +71,7 @@ final class HBaseWdSalt implements Prefix {
   }
 
   @Override
-  public boolean isFree() {
+  public boolean isRandom() {
     return rotating;
   }
 

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
  * of them the number of its {@linkplain #slices slice}. Then the same key always gets the same
  * prefix, and a read of one row is one request. Some let rows with one input have several prefixes,
  * their <em>variants</em>, of which the rest of the key chooses one; and some choose it {@linkplain
- * #isFree freely}, without looking at the key.
+ * #isRandom at random}, without looking at the key.
  */
 public interface Prefix {
   /** The fields that decide the prefix; none of them means the whole logical key does. */
@@ -78,7 +78,7 @@ public interface Prefix {
    * Whether something else than the key chooses the variant, so that a key alone does not give the
    * row: a read of one row has to ask for each variant.
    */
-  default boolean isFree() {
+  default boolean isRandom() {
     return false;
   }
 

@@ -124,7 +124,7 @@ record Salt(
   }
 
   @Override
-  public boolean isFree() {
+  public boolean isRandom() {
     return random;
   }
 

@@ -233,7 +233,7 @@ final class Sections {
   private void addPrefixes(byte[] input, int step, byte @Nullable [] onlyKey, Set<byte[]> found) {
     int first = step * prefix.variants();
     int end = first + prefix.variants();
-    if (onlyKey != null && !prefix.isFree() && (steps.isNone() || key.isWhole(onlyKey))) {
+    if (onlyKey != null && !prefix.isRandom() && (steps.isNone() || key.isWhole(onlyKey))) {
       int[] spans = steps.isNone() ? NO_SPANS : key.locate(onlyKey, 0, onlyKey.length);
       first = prefix.variant(onlyKey, 0, onlyKey.length, spans);
       end = first + 1;

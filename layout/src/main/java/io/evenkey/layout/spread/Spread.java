@@ -106,8 +106,8 @@ public final class Spread {
    * Whether the row of a logical key is not known, so that a read of one row has to ask for
    * several.
    */
-  public boolean isFree() {
-    return prefix != null && prefix.isFree();
+  public boolean isRandom() {
+    return prefix != null && prefix.isRandom();
   }
 
   /**
@@ -209,7 +209,7 @@ public final class Spread {
       return;
     }
     byte[] prefixOfKey = expected.truncate(0).fill(0, width).array();
-    if (!prefix.isFree()) {
+    if (!prefix.isRandom()) {
       int variant = prefix.variant(bytes, offset, length, spans);
       writePrefix(prefix, variant, bytes, offset, length, spans, scratch, prefixOfKey);
     } else if (prefix.bucket(row).isPresent()) {

@@ -13,8 +13,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.guard.FileStamp;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.FileStamp;
+import io.evenkey.protocol.guard.GuardMode;
 import io.evenkey.server.guard.DescriptorGuard;
 import io.evenkey.server.guard.LayoutGuard;
 import io.evenkey.server.hooks.Faults;

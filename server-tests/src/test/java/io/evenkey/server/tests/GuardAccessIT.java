@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.embedded.EmbeddedHBase;
-import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.GuardAnswer;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;

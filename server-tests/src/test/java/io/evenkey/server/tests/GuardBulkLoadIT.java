@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.guard.FileStamp;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.FileStamp;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardMode;
+import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

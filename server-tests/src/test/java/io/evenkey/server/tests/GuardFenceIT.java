@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.GuardAnswer;
+import io.evenkey.protocol.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -13,8 +13,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.GuardState;
+import io.evenkey.protocol.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -16,10 +16,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -2,11 +2,11 @@
 package io.evenkey.server.tests;
 
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.guard.Stamp;
+import io.evenkey.protocol.guard.GuardAnswer;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.guard.Stamp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

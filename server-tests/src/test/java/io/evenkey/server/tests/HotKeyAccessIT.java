@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.embedded.EmbeddedHBase;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.hotkeys.HotKeyAnswer;
-import io.evenkey.layout.hotkeys.HotKeyKind;
-import io.evenkey.layout.hotkeys.HotKeyQuestion;
-import io.evenkey.layout.hotkeys.HotKeySetting;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.hotkeys.HotKeyAnswer;
+import io.evenkey.protocol.hotkeys.HotKeyKind;
+import io.evenkey.protocol.hotkeys.HotKeyQuestion;
+import io.evenkey.protocol.hotkeys.HotKeySetting;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

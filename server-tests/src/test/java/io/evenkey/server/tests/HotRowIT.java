@@ -6,7 +6,7 @@ import static io.evenkey.server.tests.GuardedTable.put;
 import static io.evenkey.server.tests.GuardedTable.stamped;
 
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.client.Admin;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.naming.DerivedTable;
+import io.evenkey.protocol.naming.DerivedTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

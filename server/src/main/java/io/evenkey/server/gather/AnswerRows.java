@@ -2,7 +2,7 @@
 package io.evenkey.server.gather;
 
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.gather.GatherAttributes;
+import io.evenkey.protocol.gather.GatherAttributes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

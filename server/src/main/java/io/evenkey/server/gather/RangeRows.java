@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.gather;
 
-import io.evenkey.layout.gather.GatherPortions;
+import io.evenkey.protocol.gather.GatherPortions;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;

@@ -2,8 +2,8 @@
 package io.evenkey.server.gather;
 
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.gather.GatherAttributes;
-import io.evenkey.layout.gather.GatherRequest;
+import io.evenkey.protocol.gather.GatherAttributes;
+import io.evenkey.protocol.gather.GatherRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package io.evenkey.server.gather;
 
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.gather.GatherAnswer;
+import io.evenkey.protocol.gather.GatherAnswer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.guard.ChangeMark;
+import io.evenkey.protocol.guard.ChangeMark;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.apache.hadoop.hbase.HConstants;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.guard.DescribedIndexes;
-import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.guard.KeyHistory;
+import io.evenkey.protocol.guard.DescribedIndexes;
+import io.evenkey.protocol.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.guard.KeyHistory;
 import io.evenkey.server.hooks.Hooks;
 import java.io.IOException;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.guard.FileStamp;
+import io.evenkey.protocol.guard.FileStamp;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.evenkey.server.guard;
 
 import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.Stamp;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.protocol.guard.Stamp;
+import io.evenkey.protocol.index.TableIndexes;
 import org.jspecify.annotations.Nullable;
 
 /**

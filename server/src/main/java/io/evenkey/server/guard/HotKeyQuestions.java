@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.hotkeys.HotKeyAnswer;
-import io.evenkey.layout.hotkeys.HotKeyQuestion;
-import io.evenkey.layout.hotkeys.HotKeySetting;
+import io.evenkey.protocol.hotkeys.HotKeyAnswer;
+import io.evenkey.protocol.hotkeys.HotKeyQuestion;
+import io.evenkey.protocol.hotkeys.HotKeySetting;
 import io.evenkey.server.hotkeys.RegionHotKeys;
 import java.io.IOException;
 import java.util.Collection;

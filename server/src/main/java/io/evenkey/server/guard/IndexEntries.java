@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.guard.DescribedIndexes;
-import io.evenkey.layout.index.TableIndex;
-import io.evenkey.layout.naming.DerivedTable;
+import io.evenkey.protocol.guard.DescribedIndexes;
+import io.evenkey.protocol.index.TableIndex;
+import io.evenkey.protocol.naming.DerivedTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.regex.Pattern;

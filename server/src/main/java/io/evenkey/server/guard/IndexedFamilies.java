@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.index.ColumnName;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.ColumnName;
+import io.evenkey.protocol.index.TableIndex;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

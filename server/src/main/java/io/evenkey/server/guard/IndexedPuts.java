@@ -2,10 +2,10 @@
 package io.evenkey.server.guard;
 
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.Refusal;
-import io.evenkey.layout.index.EntryLife;
-import io.evenkey.layout.index.KeptColumns;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.Refusal;
+import io.evenkey.protocol.index.EntryLife;
+import io.evenkey.protocol.index.KeptColumns;
 import io.evenkey.server.guard.MutableIndexes.Column;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  * Keeps regions from splits and merges that HBase could not complete. A clone has links to the
  * files of the table that it is a clone of, named {@code TABLE=REGION-FILE}. HBase reads {@code
  * feed.g2=REGION-FILE} as a part of a file {@code feed} as well, see {@link
- * io.evenkey.layout.naming.DerivedTable}: the daughters of such a region would never open. A major
- * compaction replaces links by files. Stateless.
+ * io.evenkey.protocol.naming.DerivedTable}: the daughters of such a region would never open. A
+ * major compaction replaces links by files. Stateless.
  */
 final class MisreadLinks {
   private MisreadLinks() {}

@@ -2,10 +2,10 @@
 package io.evenkey.server.guard;
 
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.index.ColumnName;
-import io.evenkey.layout.index.IndexProtocol;
-import io.evenkey.layout.index.TableIndex;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.protocol.index.ColumnName;
+import io.evenkey.protocol.index.IndexProtocol;
+import io.evenkey.protocol.index.TableIndex;
+import io.evenkey.protocol.index.TableIndexes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

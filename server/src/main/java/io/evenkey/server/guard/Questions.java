@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.guard.KeyHistory;
+import io.evenkey.protocol.guard.GuardAnswer;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.guard.KeyHistory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

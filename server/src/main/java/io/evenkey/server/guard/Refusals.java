@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;

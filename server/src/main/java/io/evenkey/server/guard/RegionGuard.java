@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.gather.GatherAttributes;
-import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.Refusal;
-import io.evenkey.layout.guard.ReplicatedWrites;
-import io.evenkey.layout.hotkeys.HotKeyQuestion;
+import io.evenkey.protocol.gather.GatherAttributes;
+import io.evenkey.protocol.guard.GuardAnswer;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.Refusal;
+import io.evenkey.protocol.guard.ReplicatedWrites;
+import io.evenkey.protocol.hotkeys.HotKeyQuestion;
 import io.evenkey.server.gather.GatherMetrics;
 import io.evenkey.server.gather.RegionGather;
 import io.evenkey.server.hooks.Hooks;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.guard.DescribedIndexes;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.protocol.guard.DescribedIndexes;
+import io.evenkey.protocol.index.TableIndexes;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;

@@ -36,7 +36,7 @@ final class StoredRows {
   private String asLogicalKey(byte[] row) {
     try {
       layout.decodeLogical(row);
-      return layout.spread().isFree()
+      return layout.spread().isRandom()
           ? " (it is a logical key)"
           : " (as a logical key, it is stored as " + shown(layout.physical(row)) + ")";
     } catch (LayoutException e) {

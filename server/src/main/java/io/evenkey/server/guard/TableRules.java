@@ -2,11 +2,11 @@
 package io.evenkey.server.guard;
 
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.guard.Stamp;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.guard.Stamp;
+import io.evenkey.protocol.index.TableIndexes;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.LongSupplier;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.guard.DescribedIndexes;
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.guard.KeyHistory;
-import io.evenkey.layout.index.IndexState;
-import io.evenkey.layout.index.TableIndex;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.protocol.guard.DescribedIndexes;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.guard.KeyHistory;
+import io.evenkey.protocol.index.IndexState;
+import io.evenkey.protocol.index.TableIndex;
+import io.evenkey.protocol.index.TableIndexes;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;

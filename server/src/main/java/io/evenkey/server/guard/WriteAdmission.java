@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.GuardState;
-import io.evenkey.layout.guard.ReplicatedWrites;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.guard.ReplicatedWrites;
 import java.io.IOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;

@@ -2,9 +2,9 @@
 package io.evenkey.server.hotkeys;
 
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.hotkeys.HotItems;
-import io.evenkey.layout.hotkeys.HotKeyKind;
-import io.evenkey.layout.hotkeys.HotKeyQuestion;
+import io.evenkey.protocol.hotkeys.HotItems;
+import io.evenkey.protocol.hotkeys.HotKeyKind;
+import io.evenkey.protocol.hotkeys.HotKeyQuestion;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;

@@ -2,11 +2,11 @@
 package io.evenkey.server.hotkeys;
 
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.gather.GatherAttributes;
-import io.evenkey.layout.hotkeys.HotKeyAnswer;
-import io.evenkey.layout.hotkeys.HotKeyKind;
-import io.evenkey.layout.hotkeys.HotKeyQuestion;
-import io.evenkey.layout.hotkeys.HotKeySetting;
+import io.evenkey.protocol.gather.GatherAttributes;
+import io.evenkey.protocol.hotkeys.HotKeyAnswer;
+import io.evenkey.protocol.hotkeys.HotKeyKind;
+import io.evenkey.protocol.hotkeys.HotKeyQuestion;
+import io.evenkey.protocol.hotkeys.HotKeySetting;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

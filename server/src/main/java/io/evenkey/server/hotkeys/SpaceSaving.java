@@ -2,8 +2,8 @@
 package io.evenkey.server.hotkeys;
 
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.hotkeys.HotItem;
-import io.evenkey.layout.hotkeys.HotItems;
+import io.evenkey.protocol.hotkeys.HotItem;
+import io.evenkey.protocol.hotkeys.HotItems;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

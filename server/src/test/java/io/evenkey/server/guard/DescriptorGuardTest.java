@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkey.layout.guard.DescribedIndexes;
-import io.evenkey.layout.guard.GuardState;
+import io.evenkey.protocol.guard.DescribedIndexes;
+import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;

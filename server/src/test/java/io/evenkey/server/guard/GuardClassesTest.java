@@ -3,7 +3,7 @@ package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.layout.guard.GuardClasses;
+import io.evenkey.protocol.guard.GuardClasses;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

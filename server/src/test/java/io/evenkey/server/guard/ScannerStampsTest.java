@@ -3,7 +3,7 @@ package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardAttributes;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Scan;

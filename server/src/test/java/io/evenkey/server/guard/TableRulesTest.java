@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.GuardMode;
-import io.evenkey.layout.guard.Stamp;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardMode;
+import io.evenkey.protocol.guard.Stamp;
+import io.evenkey.protocol.index.TableIndexes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.layout.guard.DescribedIndexes;
+import io.evenkey.protocol.guard.DescribedIndexes;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;

@@ -4,9 +4,9 @@ package io.evenkey.server.hotkeys;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.hotkeys.HotItem;
-import io.evenkey.layout.hotkeys.HotItems;
-import io.evenkey.layout.hotkeys.HotKeyKind;
+import io.evenkey.protocol.hotkeys.HotItem;
+import io.evenkey.protocol.hotkeys.HotItems;
+import io.evenkey.protocol.hotkeys.HotKeyKind;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ package io.evenkey.server.hotkeys;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.hotkeys.HotItem;
-import io.evenkey.layout.hotkeys.HotItems;
+import io.evenkey.protocol.hotkeys.HotItem;
+import io.evenkey.protocol.hotkeys.HotItems;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

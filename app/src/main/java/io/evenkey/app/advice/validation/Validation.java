@@ -28,7 +28,7 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.ColumnName;
+import io.evenkey.protocol.index.ColumnName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -3,9 +3,9 @@ package io.evenkey.client.internal.catalog;
 
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.guard.GuardQuestion;
-import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.GuardAnswer;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.Refusal;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;

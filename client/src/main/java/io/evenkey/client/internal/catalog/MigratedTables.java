@@ -5,7 +5,7 @@ import io.evenkey.client.failure.RegistryException;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.remedy.NextStep;
-import io.evenkey.layout.naming.DerivedTable;
+import io.evenkey.protocol.naming.DerivedTable;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import io.evenkey.client.internal.metrics.TableMeters;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.protocol.index.TableIndexes;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;

@@ -3,13 +3,13 @@ package io.evenkey.client.internal.descriptor;
 
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.DescribedIndexes;
-import io.evenkey.layout.guard.KeyHistory;
-import io.evenkey.layout.index.IndexFit;
-import io.evenkey.layout.index.TableIndexes;
-import io.evenkey.layout.naming.DerivedTable;
 import io.evenkey.layout.text.LayoutException;
 import io.evenkey.layout.text.SyntaxException;
+import io.evenkey.protocol.guard.DescribedIndexes;
+import io.evenkey.protocol.guard.KeyHistory;
+import io.evenkey.protocol.index.IndexFit;
+import io.evenkey.protocol.index.TableIndexes;
+import io.evenkey.protocol.naming.DerivedTable;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;

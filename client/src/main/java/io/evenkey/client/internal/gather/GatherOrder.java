@@ -2,7 +2,7 @@
 package io.evenkey.client.internal.gather;
 
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.gather.GatherRule;
+import io.evenkey.protocol.gather.GatherRule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

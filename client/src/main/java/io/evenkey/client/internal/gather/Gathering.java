@@ -2,7 +2,7 @@
 package io.evenkey.client.internal.gather;
 
 import io.evenkey.client.internal.setting.Setting;
-import io.evenkey.layout.gather.GatherRule;
+import io.evenkey.protocol.gather.GatherRule;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;

@@ -3,7 +3,7 @@ package io.evenkey.client.internal.gather;
 
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.metrics.ScanMeters;
-import io.evenkey.layout.gather.GatherRule;
+import io.evenkey.protocol.gather.GatherRule;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.guard;
 
-import io.evenkey.layout.guard.GuardAnswer;
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardAnswer;
+import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.guard;
 
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.ReplicatedWrites;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.ReplicatedWrites;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.guard;
 
-import io.evenkey.layout.guard.GuardState;
+import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;

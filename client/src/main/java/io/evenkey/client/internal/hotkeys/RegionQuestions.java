@@ -2,9 +2,9 @@
 package io.evenkey.client.internal.hotkeys;
 
 import io.evenkey.client.internal.guard.GuardQuestion;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.hotkeys.HotKeyAnswer;
-import io.evenkey.layout.hotkeys.HotKeyQuestion;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.hotkeys.HotKeyAnswer;
+import io.evenkey.protocol.hotkeys.HotKeyQuestion;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;

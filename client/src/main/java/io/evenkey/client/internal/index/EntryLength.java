@@ -2,8 +2,8 @@
 package io.evenkey.client.internal.index;
 
 import io.evenkey.layout.bytes.ByteText;
-import io.evenkey.layout.index.IndexException;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.IndexException;
+import io.evenkey.protocol.index.TableIndex;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 

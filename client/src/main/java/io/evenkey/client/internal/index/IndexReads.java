@@ -3,10 +3,10 @@ package io.evenkey.client.internal.index;
 
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.IndexKey;
-import io.evenkey.layout.index.TableIndex;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.LayoutException;
+import io.evenkey.protocol.index.IndexKey;
+import io.evenkey.protocol.index.TableIndex;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +35,7 @@ public final class IndexReads {
    *
    * @param layout the layout of the table's rows
    * @param index one of its indexes
-   * @throws io.evenkey.layout.index.IndexException if it does not fit the table
+   * @throws io.evenkey.protocol.index.IndexException if it does not fit the table
    */
   static IndexReads of(TableName table, Layout layout, TableIndex index) {
     return new IndexReads(table, index, IndexKey.of(layout, index));

@@ -4,10 +4,10 @@ package io.evenkey.client.internal.index;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.index.IndexProtocol;
-import io.evenkey.layout.index.KeptColumns;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.index.IndexProtocol;
+import io.evenkey.protocol.index.KeptColumns;
+import io.evenkey.protocol.index.TableIndexes;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
@@ -53,7 +53,7 @@ public final class IndexWrites {
    * @param layout the layout of its rows
    * @param indexes its indexes, at least one
    * @param guarded whether region servers refuse writes of clients that do not know them
-   * @throws io.evenkey.layout.index.IndexException if one does not fit the table
+   * @throws io.evenkey.protocol.index.IndexException if one does not fit the table
    */
   public static IndexWrites of(
       TableName table, Layout layout, TableIndexes indexes, boolean guarded) {

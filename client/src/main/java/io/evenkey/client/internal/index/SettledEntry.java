@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.index;
 
-import io.evenkey.layout.index.ColumnName;
-import io.evenkey.layout.index.IndexEntry;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.ColumnName;
+import io.evenkey.protocol.index.IndexEntry;
+import io.evenkey.protocol.index.TableIndex;
 import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;

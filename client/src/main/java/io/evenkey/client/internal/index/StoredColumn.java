@@ -2,8 +2,8 @@
 package io.evenkey.client.internal.index;
 
 import io.evenkey.layout.bytes.ByteString;
-import io.evenkey.layout.index.ColumnName;
-import io.evenkey.layout.index.KeptColumns;
+import io.evenkey.protocol.index.ColumnName;
+import io.evenkey.protocol.index.KeptColumns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.registry;
 
-import io.evenkey.layout.naming.DerivedTable;
+import io.evenkey.protocol.naming.DerivedTable;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;

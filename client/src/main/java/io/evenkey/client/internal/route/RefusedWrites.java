@@ -2,7 +2,7 @@
 package io.evenkey.client.internal.route;
 
 import io.evenkey.client.failure.IndexRefusedException;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -6,7 +6,7 @@ import io.evenkey.client.failure.OutcomeUnknownException;
 import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.internal.row.Attempts;
 import io.evenkey.client.internal.setting.Setting;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalLong;

@@ -7,7 +7,7 @@ import io.evenkey.client.failure.OutcomeUnknownException;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.row.Attempts;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.Refusal;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -2,9 +2,9 @@
 package io.evenkey.client.internal.row;
 
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardAttributes;
-import io.evenkey.layout.guard.Stamp;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.Stamp;
+import io.evenkey.protocol.index.TableIndexes;
 import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.jspecify.annotations.Nullable;
 

@@ -14,9 +14,9 @@ import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.index.TableIndexes;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.spread.Prefix;
+import io.evenkey.protocol.index.TableIndexes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +120,7 @@ public final class RowMapping {
   public static RowMapping of(
       Layout layout, Set<String> rowBlindFilters, @Nullable TableMeters meters) {
     // Where no logical key has two rows.
-    boolean gathers = layout.spread().isPrefixOnly() && !layout.spread().isFree();
+    boolean gathers = layout.spread().isPrefixOnly() && !layout.spread().isRandom();
     return new RowMapping(
         layout,
         RequestStamps.of(layout, TableIndexes.NONE),
@@ -253,8 +253,8 @@ public final class RowMapping {
   }
 
   /** Whether a row may be in any bucket, whatever its key. */
-  public boolean isFree() {
-    return layout.spread().isFree();
+  public boolean isRandom() {
+    return layout.spread().isRandom();
   }
 
   /**
@@ -301,16 +301,16 @@ public final class RowMapping {
    * Makes a read one of the physical row.
    *
    * @throws IllegalArgumentException if the read has a filter that cannot be had on a spread row;
-   *     or if the layout chooses buckets freely: it is not known in which one the row is
+   *     or if the layout chooses buckets at random: it is not known in which one the row is
    */
   public Get physical(Get get) throws IOException {
     if (layout.isPlain() && stamps.areNone()) {
       return get;
     }
-    if (layout.spread().isFree()) {
-      RefusalCounts.count("free-salt");
+    if (layout.spread().isRandom()) {
+      RefusalCounts.count("random-salt");
       throw new IllegalArgumentException(
-          "read of one row under a free salt: layout="
+          "read of one row under a random salt: layout="
               + layout
               + "; the row may be in any bucket: get it alone through HBase's Table, or scan this one key");
     }
@@ -321,22 +321,22 @@ public final class RowMapping {
   }
 
   /**
-   * Makes a read one of every physical row that a logical key can have under a free salt.
+   * Makes a read one of every physical row that a logical key can have under a random salt.
    *
    * @throws IllegalArgumentException if the read counts columns, which it would do in each row
    *     apart; or if it has a filter that cannot be had on a spread row
    */
   public List<Get> physicalEverywhere(Get get) throws IOException {
     if (QueryMetricsSetting.isIn(get)) {
-      RefusalCounts.count("free-salt");
+      RefusalCounts.count("random-salt");
       throw new IllegalArgumentException(
-          "query metrics of a get under a free salt: layout="
+          "query metrics of a get under a random salt: layout="
               + layout
               + "; the row is read in all buckets: leave them out, or scan this one key");
     }
     if (get.getMaxResultsPerColumnFamily() >= 0 || get.getRowOffsetPerColumnFamily() > 0) {
       throw new IllegalArgumentException(
-          "limit or offset of columns in a read under a free salt: layout="
+          "limit or offset of columns in a read under a random salt: layout="
               + layout
               + "; it would hold for each bucket apart: read all columns of the families");
     }
@@ -363,7 +363,7 @@ public final class RowMapping {
   /**
    * Makes a deletion one of the physical row.
    *
-   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in
    *     several
    */
   public Delete physical(Delete delete) throws IndexRefusedException {
@@ -380,7 +380,7 @@ public final class RowMapping {
   /**
    * Makes an append one to the physical row.
    *
-   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in
    *     several
    */
   public Append physical(Append append) throws IndexRefusedException {
@@ -397,7 +397,7 @@ public final class RowMapping {
   /**
    * Makes an increment one of the physical row.
    *
-   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in
    *     several
    */
   public Increment physical(Increment increment) throws IOException {
@@ -414,7 +414,7 @@ public final class RowMapping {
   /**
    * Makes mutations those of the physical row.
    *
-   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in
    *     several
    */
   public RowMutations physical(RowMutations mutations) throws IOException {
@@ -433,7 +433,7 @@ public final class RowMapping {
    *
    * @throws io.evenkey.client.failure.UnsupportedFilterException if the check has a filter that
    *     cannot be had on a spread row
-   * @throws IllegalArgumentException if the layout chooses buckets freely: the row may be in
+   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in
    *     several
    */
   public CheckAndMutate physical(CheckAndMutate check) throws IOException {
@@ -512,11 +512,11 @@ public final class RowMapping {
 
   /** The physical row, where one logical key has only one. */
   private byte[] only(byte[] logical, String operation) {
-    if (layout.spread().isFree()) {
-      RefusalCounts.count("free-salt");
+    if (layout.spread().isRandom()) {
+      RefusalCounts.count("random-salt");
       throw new IllegalArgumentException(
           operation
-              + " under a free salt: layout="
+              + " under a random salt: layout="
               + layout
               + "; the row may be in any bucket, and in several: only Put and Scan can be done");
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.setting;
 
-import io.evenkey.layout.guard.GuardSettings;
+import io.evenkey.protocol.guard.GuardSettings;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;

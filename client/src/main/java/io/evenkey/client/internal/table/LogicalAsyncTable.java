@@ -242,7 +242,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       return route.bounded(index.getLater(get));
     }
     RowMapping rows = generation.rows();
-    if (rows.isFree()) {
+    if (rows.isRandom()) {
       List<Get> everywhere = rows.physicalEverywhere(get);
       AsyncTable<C> stored = stored(generation, limit);
       return TraceUtil.tracedFuture(
@@ -260,7 +260,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     return each(
         gets,
         (generation, some, limit) -> {
-          if (generation.rows().isFree() || IndexTableReads.of(generation, rowsOfEntries) != null) {
+          if (generation.rows().isRandom()
+              || IndexTableReads.of(generation, rowsOfEntries) != null) {
             List<CompletableFuture<Result>> found = new ArrayList<>(some.size());
             for (Get get : some) {
               found.add(get(generation, get, limit));
@@ -338,7 +339,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
     if (physical.size() == 1) {
       return List.of(stored.get(physical.get(0)));
     }
-    GatherServers servers = rows.isFree() ? null : rows.servers(false);
+    GatherServers servers = rows.isRandom() ? null : rows.servers(false);
     if (servers == null || !GatheredGets.arePossible(getConfiguration(), gets, servers)) {
       return stored.get(physical);
     }

@@ -253,7 +253,7 @@ public final class LogicalTable implements Table {
   public boolean exists(Get get) throws IOException {
     return read(
         (stored, rows) ->
-            rows.isFree()
+            rows.isRandom()
                 ? traced(Operation.GET, () -> RandomSaltRead.exists(stored, rows, get))
                 : stored.exists(rows.physical(get)),
         table -> Futures.get(table.exists(get)));
@@ -269,7 +269,7 @@ public final class LogicalTable implements Table {
   public boolean[] exists(List<Get> gets) throws IOException {
     return read(
         (stored, rows) ->
-            rows.isFree()
+            rows.isRandom()
                 ? traced(Operation.BATCH, () -> RandomSaltRead.exist(stored, rows, gets))
                 : stored.exists(rows.physical(gets)),
         table -> {
@@ -301,7 +301,7 @@ public final class LogicalTable implements Table {
   public Result get(Get get) throws IOException {
     return read(
         (stored, rows) ->
-            rows.isFree()
+            rows.isRandom()
                 ? traced(Operation.GET, () -> RandomSaltRead.get(stored, rows, get))
                 : rows.logical(stored.get(rows.physical(get)), get),
         table -> Futures.get(table.get(get)));
@@ -311,7 +311,7 @@ public final class LogicalTable implements Table {
   public Result[] get(List<Get> gets) throws IOException {
     return read(
         (stored, rows) -> {
-          if (rows.isFree()) {
+          if (rows.isRandom()) {
             return traced(Operation.BATCH, () -> RandomSaltRead.get(stored, rows, gets));
           }
           Result[] results = stored.get(rows.physical(gets));

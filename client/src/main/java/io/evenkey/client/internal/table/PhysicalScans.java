@@ -83,9 +83,9 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
     KeyRange keys = split.logical();
     if (JobSplit.of(scan.getStartRow()) == null) {
       // A reader that begins again after a failure does so at the last row that it has given.
-      if (rows.isFree()) {
+      if (rows.isRandom()) {
         throw new DoNotRetryIOException(
-            "scan of a job that begins again under a free salt: table="
+            "scan of a job that begins again under a random salt: table="
                 + table
                 + " layout="
                 + rows.layout()

@@ -3,7 +3,7 @@ package io.evenkey.client.internal.verify;
 
 import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
-import io.evenkey.layout.guard.GuardState;
+import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;

@@ -17,7 +17,7 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
-import io.evenkey.layout.gather.GatherAttributes;
+import io.evenkey.protocol.gather.GatherAttributes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.internal.metrics.ScanMeters;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.gather.GatherAttributes;
+import io.evenkey.protocol.gather.GatherAttributes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.index;
 
-import io.evenkey.layout.index.ColumnName;
-import io.evenkey.layout.index.IndexColumn;
-import io.evenkey.layout.index.IndexProtocol;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.ColumnName;
+import io.evenkey.protocol.index.IndexColumn;
+import io.evenkey.protocol.index.IndexProtocol;
+import io.evenkey.protocol.index.TableIndex;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

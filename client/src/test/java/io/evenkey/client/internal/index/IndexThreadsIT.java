@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.evenkey.client.SpreadMutator;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

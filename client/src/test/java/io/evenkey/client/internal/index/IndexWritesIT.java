@@ -10,7 +10,7 @@ import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

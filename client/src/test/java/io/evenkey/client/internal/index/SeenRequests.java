@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.index;
 
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.evenkey.client.internal.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.layout.index.TableIndex;
+import io.evenkey.protocol.index.TableIndex;
 import java.util.Arrays;
 import java.util.Comparator;
 import org.apache.hadoop.hbase.Cell;

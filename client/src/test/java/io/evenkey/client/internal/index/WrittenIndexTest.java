@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.failure.IndexRefusedException;
-import io.evenkey.layout.index.IndexEntry;
-import io.evenkey.layout.index.TableIndex;
-import io.evenkey.layout.index.TableIndexes;
+import io.evenkey.protocol.index.IndexEntry;
+import io.evenkey.protocol.index.TableIndex;
+import io.evenkey.protocol.index.TableIndexes;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CellUtil;

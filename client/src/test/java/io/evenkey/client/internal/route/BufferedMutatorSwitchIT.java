@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.failure.FencedException;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

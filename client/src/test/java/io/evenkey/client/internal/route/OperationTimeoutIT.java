@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.evenkey.embedded.EmbeddedHBaseExtension;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;

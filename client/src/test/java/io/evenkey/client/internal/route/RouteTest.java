@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.failure.FencedException;
 import io.evenkey.client.internal.future.Futures;
-import io.evenkey.layout.guard.Refusal;
+import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;

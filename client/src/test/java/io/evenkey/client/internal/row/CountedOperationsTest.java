@@ -106,7 +106,7 @@ class CountedOperationsTest {
   }
 
   @Test
-  void aReadOfAllBucketsOfAFreeSaltIsOneRead() throws IOException {
+  void aReadOfAllBucketsOfARandomSaltIsOneRead() throws IOException {
     assertThat(counted("salt(16, random) + key:bytes", List.of(new Get(ROW)), true))
         .isEqualTo(new Counted(Map.of(Operation.GET, 1L), 0));
   }

@@ -18,7 +18,7 @@ import io.evenkey.jobs.migration.row.RepairOutcome;
 import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.jobs.split.RegionRanges;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.guard.ChangeMark;
+import io.evenkey.protocol.guard.ChangeMark;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

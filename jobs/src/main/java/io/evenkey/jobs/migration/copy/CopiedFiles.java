@@ -3,8 +3,8 @@ package io.evenkey.jobs.migration.copy;
 
 import io.evenkey.jobs.mapreduce.HFiles;
 import io.evenkey.jobs.migration.row.RowRewriter;
-import io.evenkey.layout.guard.FileStamp;
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.protocol.guard.FileStamp;
+import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.TableDescriptor;

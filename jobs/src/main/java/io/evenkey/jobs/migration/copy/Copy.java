@@ -12,7 +12,7 @@ import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.jobs.migration.row.UncopyableRow;
 import io.evenkey.layout.bytes.ByteText;
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

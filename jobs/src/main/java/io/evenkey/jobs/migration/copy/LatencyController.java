@@ -5,7 +5,7 @@ import io.evenkey.client.failure.RegistryException;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Versioned;
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;

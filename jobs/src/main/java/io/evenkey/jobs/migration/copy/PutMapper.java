@@ -3,7 +3,7 @@ package io.evenkey.jobs.migration.copy;
 
 import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.jobs.migration.row.RowRewriter;
-import io.evenkey.layout.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,9 +11,9 @@ import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.table.ServerGroup;
 import io.evenkey.jobs.table.TableQuotas;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.guard.GuardClasses;
-import io.evenkey.layout.index.TableIndexes;
-import io.evenkey.layout.naming.DerivedTable;
+import io.evenkey.protocol.guard.GuardClasses;
+import io.evenkey.protocol.index.TableIndexes;
+import io.evenkey.protocol.naming.DerivedTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -75,10 +75,10 @@ public final class MigrationChecks {
   public void check(TableName source, Layout from, Layout to) throws IOException {
     checkKind(source);
     checkOthers(source);
-    if (from.spread().isFree() || to.spread().isFree()) {
+    if (from.spread().isRandom() || to.spread().isRandom()) {
       throw refused(
           source,
-          "rows of a free salt cannot be found by their keys: from=" + from + " to=" + to,
+          "rows of a random salt cannot be found by their keys: from=" + from + " to=" + to,
           "export and import them");
     }
     String keys = DeclaredKeys.keyOf(from);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.generation;
 
-import io.evenkey.layout.naming.DerivedTable;
+import io.evenkey.protocol.naming.DerivedTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;

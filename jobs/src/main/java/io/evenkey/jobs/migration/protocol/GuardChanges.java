@@ -8,7 +8,7 @@ import io.evenkey.jobs.guard.StateChange;
 import io.evenkey.jobs.migration.Act;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;

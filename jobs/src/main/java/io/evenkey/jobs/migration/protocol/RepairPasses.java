@@ -12,7 +12,7 @@ import io.evenkey.jobs.migration.comparison.GenerationComparison.Marks;
 import io.evenkey.jobs.migration.comparison.GenerationComparison.Writers;
 import io.evenkey.jobs.migration.row.GenerationSide;
 import io.evenkey.jobs.migration.row.RepairOutcome;
-import io.evenkey.layout.guard.GuardedSince;
+import io.evenkey.protocol.guard.GuardedSince;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;

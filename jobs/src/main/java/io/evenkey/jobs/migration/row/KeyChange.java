@@ -4,10 +4,10 @@ package io.evenkey.jobs.migration.row;
 import io.evenkey.jobs.compare.Cells;
 import io.evenkey.jobs.compare.OtherKeys;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.index.ColumnName;
-import io.evenkey.layout.index.IndexColumn;
-import io.evenkey.layout.index.IndexKey;
-import io.evenkey.layout.index.IndexParser;
+import io.evenkey.protocol.index.ColumnName;
+import io.evenkey.protocol.index.IndexColumn;
+import io.evenkey.protocol.index.IndexKey;
+import io.evenkey.protocol.index.IndexParser;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +36,7 @@ public final class KeyChange implements OtherKeys {
    * @param to the layout that they are to have; fields of the key before that it does not name
    *     follow
    * @param columns the fields that are taken from columns
-   * @throws io.evenkey.layout.index.IndexException if rows cannot have such keys
+   * @throws io.evenkey.protocol.index.IndexException if rows cannot have such keys
    */
   public static KeyChange of(Layout from, Layout to, List<IndexColumn> columns) {
     return new KeyChange(IndexKey.ofNextKey(from, to, columns));

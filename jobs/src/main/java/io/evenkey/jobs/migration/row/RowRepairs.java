@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.row;
 
-import io.evenkey.layout.guard.ChangeMark;
+import io.evenkey.protocol.guard.ChangeMark;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import static io.evenkey.jobs.migration.model.State.SENT;
 import static io.evenkey.jobs.migration.model.State.T;
 
 import io.evenkey.jobs.migration.model.Scenario.Call;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 
 /**
  * The steps of clients. A request can arrive at any time at any existing generation: so it stands

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.model;
 
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.util.Locale;
 
 /**

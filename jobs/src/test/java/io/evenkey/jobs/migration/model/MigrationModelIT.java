@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.Transition;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;

@@ -7,7 +7,7 @@ import static io.evenkey.jobs.migration.model.State.T;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.Act;
 import io.evenkey.jobs.migration.Transition;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

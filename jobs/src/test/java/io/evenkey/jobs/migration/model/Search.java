@@ -3,7 +3,7 @@ package io.evenkey.jobs.migration.model;
 
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.Transition;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -4,7 +4,7 @@ package io.evenkey.jobs.migration.model;
 import static io.evenkey.jobs.migration.model.State.S;
 import static io.evenkey.jobs.migration.model.State.T;
 
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 
 /**
  * The events at region servers that no client or migrator requests, and requests that arrive late.

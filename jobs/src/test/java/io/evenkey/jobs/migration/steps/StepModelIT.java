@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.Act;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -9,7 +9,7 @@ import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.Act;
 import io.evenkey.jobs.migration.Transition;
 import io.evenkey.jobs.migration.Transitions;
-import io.evenkey.layout.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

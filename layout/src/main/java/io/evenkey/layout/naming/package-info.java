@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/**
- * The names of the tables that Evenkey makes for a table: its generations and those of its indexes.
- */
-@NullMarked
-package io.evenkey.layout.naming;
-
-import org.jspecify.annotations.NullMarked;

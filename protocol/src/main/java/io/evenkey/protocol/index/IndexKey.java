@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.protocol.index;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.bytes.KeyBuffer;
+import io.evenkey.layout.field.Field;
+import io.evenkey.layout.key.Key;
+import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.scatter.Where;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of an index's entries: made from the key and the columns of a row, and the row's key
+ * from them. All keys here are logical ones, so the spreads of the table and of the index can
+ * change without any other entry.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class IndexKey {
+  private final TableIndex index;
+  private final Key table;
+  private final Key key;
+
+  /** For each field of the index, its position in the table's key; -1 for one of a column. */
+  private final int[] inTable;
+
+  /** For each field of the index, the column from which it is taken; null for one of the key. */
+  private final @Nullable IndexColumn[] columns;
+
+  /** Null if all rows have entries. */
+  private final @Nullable Where where;
+
+  // The name is not shown.
+  private static final String NEXT_KEY = "next_key";
+
+  private IndexKey(Layout table, TableIndex index) {
+    this.index = index;
+    this.table = table.key();
+    this.key = index.layout().key();
+    List<Field> fields = key.fields();
+    this.where = index.where().isEmpty() ? null : Where.parse(key, index.where());
+    this.inTable = new int[fields.size()];
+    this.columns = new @Nullable IndexColumn[fields.size()];
+    for (int i = 0; i < inTable.length; i++) {
+      String name = fields.get(i).name();
+      inTable[i] = this.table.indexOf(name);
+      columns[i] = index.column(name).orElse(null);
+    }
+  }
+
+  /**
+   * The keys of an index of a table.
+   *
+   * @throws IndexException if the table cannot have it
+   */
+  public static IndexKey of(Layout table, TableIndex index) {
+    return new IndexKey(table, IndexFit.complete(table, index));
+  }
+
+  /**
+   * The keys by which rows of a table are to be stored instead of the table's own: made from the
+   * key and columns, as those of an index. The fields of the table's key that the layout does not
+   * name follow it.
+   *
+   * @param next the layout of these keys
+   * @param columns the fields that are taken from columns
+   * @throws IndexException if rows of the table cannot have such keys
+   */
+  public static IndexKey ofNextKey(Layout table, Layout next, List<IndexColumn> columns) {
+    TableIndex index = TableIndex.of(NEXT_KEY, IndexProtocol.EVENTS, next, columns, List.of());
+    return new IndexKey(table, IndexFit.completeKey(table, index));
+  }
+
+  /** The index, whose layout has all fields of the table's key. */
+  public TableIndex index() {
+    return index;
+  }
+
+  /**
+   * The key of the entry of a row; empty if the row has no entry, because one of the indexed
+   * columns is missing, or it does not meet the index's condition.
+   *
+   * @param row the row's logical key
+   * @param column the value of a column, which is not changed; null if the row does not have it
+   * @throws RowException if the row's key is not one that the table's layout writes
+   * @throws io.evenkey.layout.field.ValueException if a column has no value of its field, or one
+   *     that a key of the index cannot hold
+   */
+  public Optional<byte[]> entry(byte[] row, Function<ColumnName, byte @Nullable []> column) {
+    @Nullable Object[] ofTable = readExactly(row);
+    @Nullable Object[] values = new Object[inTable.length];
+    for (int i = 0; i < values.length; i++) {
+      IndexColumn from = columns[i];
+      if (from == null) {
+        values[i] = ofTable[inTable[i]];
+        continue;
+      }
+      byte[] bytes = column.apply(from.column());
+      if (bytes == null) {
+        return Optional.empty();
+      }
+      values[i] = from.form().read(key.fields().get(i), bytes);
+    }
+    boolean wanted = where == null || where.matches(field -> values[key.indexOf(field)]);
+    return wanted ? Optional.of(written(key, values)) : Optional.empty();
+  }
+
+  /**
+   * Why some rows that meet a condition may have no entry; empty if each has one.
+   *
+   * @param condition on the fields of the index; null for all rows
+   */
+  public Optional<String> withoutEntries(@Nullable Where condition) {
+    // No comparison holds for a row without the column.
+    String free =
+        index.columns().stream()
+            .filter(column -> condition == null || !condition.fields().contains(column.field()))
+            .map(column -> column.column() + " (" + column.field() + ")")
+            .collect(Collectors.joining(", "));
+    if (!free.isEmpty()) {
+      return Optional.of("rows without " + free + " have no entries");
+    }
+    return isMetBy(condition)
+        ? Optional.empty()
+        : Optional.of("only rows with " + index.where() + " have entries");
+  }
+
+  private boolean isMetBy(@Nullable Where condition) {
+    return where == null || condition != null && condition.implies(where);
+  }
+
+  /**
+   * The logical key of the row of an entry.
+   *
+   * @param entry the entry's logical key
+   * @throws RowException if it is not a key of the index
+   */
+  public byte[] row(byte[] entry) {
+    @Nullable Object[] values = key.read(entry);
+    @Nullable Object[] ofTable = new Object[table.fields().size()];
+    for (int i = 0; i < values.length; i++) {
+      if (inTable[i] >= 0) {
+        ofTable[inTable[i]] = values[i];
+      }
+    }
+    return written(table, ofTable);
+  }
+
+  // Some keys can be read that no client writes: their row would not be found by its entry.
+  private @Nullable Object[] readExactly(byte[] row) {
+    @Nullable Object[] values = table.read(row);
+    int wrong = Arrays.mismatch(row, written(table, values));
+    if (wrong >= 0) {
+      throw new RowException("key has a form that its values are not written in", row, wrong);
+    }
+    return values;
+  }
+
+  private static byte[] written(Key key, @Nullable Object[] values) {
+    KeyBuffer out = new KeyBuffer(64);
+    key.write(values, out);
+    return out.toArray();
+  }
+
+  @Override
+  public String toString() {
+    return index.toString();
+  }
+}
