@@ -188,7 +188,7 @@ class LayoutChecksIT {
     create(LAYOUT);
     set("salt(8) + key:bytes");
     configuration.set(EvenkeyConnection.REGISTRY, "off");
-    everythingIsRefused("rows that were not written under the table's layout", "evenkey verify");
+    everythingIsRefused("rows that were not written under the table's layout", "verify the table");
   }
 
   @Test

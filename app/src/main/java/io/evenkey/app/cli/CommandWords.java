@@ -82,6 +82,7 @@ final class CommandWords {
       case REPAIR_INDEX -> "'evenkey index verify " + of + " --repair'";
       case ADOPT_INDEX -> "'evenkey index adopt " + of + "'";
       case LIST_INDEXES -> "'evenkey index list " + table + "'";
+      case CHECK_CLUSTER -> "'evenkey doctor'";
       case SHOW_SERVERS -> "'evenkey server status'";
       case INSTALL_GUARD -> "'evenkey server install'";
       case COUNT_HOT_KEYS -> "'evenkey heat " + table + " --hot-keys on'";

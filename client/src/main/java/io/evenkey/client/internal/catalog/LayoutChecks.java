@@ -10,6 +10,7 @@ import io.evenkey.client.internal.metrics.TableMeters;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.LayoutRecord;
 import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.key.RowException;
@@ -177,9 +178,9 @@ final class LayoutChecks {
               + layout
               + " problem="
               + found.foreign.firstEntry().getValue().getMessage(),
-          "nothing is read or written by a layout that may be wrong; evenkey verify "
-              + table
-              + " shows what fits, and "
+          "nothing is read or written by a layout that may be wrong; "
+              + NextStep.VERIFY_TABLE
+              + " to see what fits; "
               + CheckSettings.REFUSE_SHARE
               + " is how large a share of such rows is let pass");
     }

@@ -112,7 +112,8 @@ public final class ServerHotKeys {
               + table
               + " regions="
               + asked.without()
-              + "; evenkey server install");
+              + "; "
+              + NextStep.INSTALL_GUARD);
     }
     IOException failure = asked.failure();
     if (failure != null) {
@@ -157,7 +158,8 @@ public final class ServerHotKeys {
               + counting()
               + " without="
               + asked.without()
-              + "; evenkey server status shows the servers without Evenkey's module";
+              + "; "
+              + NextStep.SHOW_SERVERS;
       case OFF ->
           "not counted; to have them counted on the servers, "
               + NextStep.COUNT_HOT_KEYS
@@ -174,7 +176,7 @@ public final class ServerHotKeys {
               + NextStep.COUNT_HOT_KEYS
               + " again";
       case NO_MODULE ->
-          "not counted: the region servers do not have Evenkey's module; evenkey server install";
+          "not counted: the region servers do not have Evenkey's module; " + NextStep.INSTALL_GUARD;
       case FAILED ->
           "no region answered; update evenkey-server there if it is earlier; cause: " + cause();
     };

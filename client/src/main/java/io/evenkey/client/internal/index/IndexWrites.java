@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.index;
 
 import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.Layout;
 import io.evenkey.protocol.guard.GuardAttributes;
@@ -185,8 +186,9 @@ public final class IndexWrites {
           table,
           "write to a table with indexes whose region servers have no guard",
           "indexes=" + names(),
-          "clients that do not know the indexes would write to it too: install the guard on all"
-              + " region servers, evenkey server status");
+          "clients that do not know the indexes would write to it too: "
+              + NextStep.INSTALL_GUARD
+              + " on all region servers");
     }
   }
 

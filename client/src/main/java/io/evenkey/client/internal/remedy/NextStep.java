@@ -31,6 +31,7 @@ public enum NextStep {
   REPAIR_INDEX("verify and repair the index"),
   ADOPT_INDEX("take the index over"),
   LIST_INDEXES("look at the indexes"),
+  CHECK_CLUSTER("check the cluster"),
   SHOW_SERVERS("see which servers have the guard"),
   INSTALL_GUARD("install the guard"),
   DECLARE_STOPPED("say that they have stopped"),

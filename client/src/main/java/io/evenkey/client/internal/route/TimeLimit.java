@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.route;
 
 import io.evenkey.client.failure.FencedException;
+import io.evenkey.client.internal.remedy.NextStep;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
@@ -101,7 +102,8 @@ public record TimeLimit(TableName table, long began, long ms, Late late) {
   public IOException unanswered() {
     return late(
         "the table could not be looked up, or was not answered for, in this time: see its region"
-            + " servers and evenkey doctor",
+            + " servers, and "
+            + NextStep.CHECK_CLUSTER,
         null);
   }
 }

@@ -338,11 +338,11 @@ class ServerHotKeysIT {
       admin.createTable(table);
       ServerHotKeys hot = ServerHotKeys.ask(bare.connection(), name);
       assertThat(hot.state()).isEqualTo(State.NO_MODULE);
-      assertThat(hot.problem()).contains("evenkey server install");
+      assertThat(hot.problem()).contains("install the guard");
       assertThatThrownBy(() -> ServerHotKeys.set(bare.connection(), name, HotKeySetting.ON))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("region servers do not have Evenkey's module")
-          .hasMessageEndingWith("regions=1; evenkey server install");
+          .hasMessageEndingWith("regions=1; install the guard");
       assertThat(admin.getDescriptor(name).getValue(HotKeySetting.KEY)).isNull();
     }
   }
