@@ -803,6 +803,11 @@ class PortalBrowserIT {
         go(page, "#/overview");
         Locator hot = page.locator("[data-hot=browser_plain]");
         assertThat(hot).isVisible(late);
+        // The finding may be of a reading before the one that the line above it is of.
+        assertThat(hot)
+            .containsText(
+                Pattern.compile("[1-9][0-9,]* writes/s, [0-9]"),
+                new LocatorAssertions.ContainsTextOptions().setTimeout(90_000));
         page.setViewportSize(1400, 560);
         picture(page, "overview-hot");
         page.setViewportSize(1400, 900);
