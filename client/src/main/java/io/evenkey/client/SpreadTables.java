@@ -2,6 +2,7 @@
 package io.evenkey.client;
 
 import io.evenkey.client.failure.TableLayoutException;
+import io.evenkey.client.internal.admin.BuilderProxy;
 import io.evenkey.client.internal.catalog.Catalog;
 import io.evenkey.client.internal.catalog.PlainRequests;
 import io.evenkey.client.internal.catalog.RowProbe;
@@ -10,6 +11,7 @@ import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.request.BuilderSettings;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.row.RowMapping;
@@ -38,7 +40,9 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncBufferedMutatorBuilder;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncMutators;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.BlockingFacades;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
@@ -299,8 +303,16 @@ public final class SpreadTables implements AutoCloseable {
   LogicalAsyncTable<AdvancedScanResultConsumer> async(
       Route route, CallSettings settings, @Nullable RowsOfEntries rowsOfEntries)
       throws IOException {
+    return async(scans(), route, settings, rowsOfEntries);
+  }
+
+  private LogicalAsyncTable<AdvancedScanResultConsumer> async(
+      AsyncConnection plain,
+      Route route,
+      CallSettings settings,
+      @Nullable RowsOfEntries rowsOfEntries) {
     return LogicalAsyncTable.of(
-        scans(),
+        plain,
         route,
         (index, limit) -> async(route(index), settings.within(limit), null),
         rowsOfEntries,
@@ -335,17 +347,13 @@ public final class SpreadTables implements AutoCloseable {
 
   private AsyncBufferedMutatorBuilder asyncMutator(Route route) throws IOException {
     AsyncConnection plain = scans();
-    return MutatorTable.builder(
+    return AsyncMutators.builder(
         plain,
-        plain.getTableBuilder(route.table()),
-        settings ->
-            LogicalAsyncTable.of(
-                plain,
-                route,
-                (index, limit) -> async(route(index), settings.within(limit), null),
-                null,
-                ScanOptions.DEFAULT_BUDGET_BYTES,
-                settings));
+        BuilderProxy.of(
+            AsyncTableBuilder.class,
+            plain.getTableBuilder(route.table()),
+            (AsyncTable<AdvancedScanResultConsumer> built, BuilderSettings settings) ->
+                MutatorTable.of(async(plain, route, settings::to, null))));
   }
 
   Connection connection() {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
-import io.evenkey.client.internal.admin.BuilderProxy;
 import io.evenkey.client.internal.future.Futures;
-import io.evenkey.client.internal.request.BuilderSettings;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
 import java.lang.reflect.InvocationHandler;
@@ -12,12 +10,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncBufferedMutatorBuilder;
-import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncMutators;
 import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.ScanResultConsumerBase;
 import org.jspecify.annotations.Nullable;
@@ -35,29 +28,6 @@ public final class MutatorTable implements InvocationHandler {
   private MutatorTable(LogicalAsyncTable<?> table) {
     this.table = table;
     this.route = table.route();
-  }
-
-  /** Opens a table with settings. */
-  @FunctionalInterface
-  public interface Tables {
-    /** The table by logical keys. */
-    LogicalAsyncTable<?> open(CallSettings settings);
-  }
-
-  /**
-   * The builder of HBase's own buffered mutator, whose batches go to a table of logical keys.
-   *
-   * @param plain HBase's own connection
-   * @param own collects the settings of the table
-   */
-  public static AsyncBufferedMutatorBuilder builder(
-      AsyncConnection plain, AsyncTableBuilder<AdvancedScanResultConsumer> own, Tables tables) {
-    return AsyncMutators.builder(
-        plain,
-        BuilderProxy.of(
-            AsyncTableBuilder.class,
-            own,
-            (AsyncTable<?> built, BuilderSettings settings) -> of(tables.open(settings::to))));
   }
 
   /** A table as a mutator needs it; one of HBase's own is left as it is. */
