@@ -9,7 +9,6 @@ import io.evenkey.client.internal.hotkeys.ServerHotKeys;
 import io.evenkey.protocol.hotkeys.HotKeySetting;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -126,7 +125,7 @@ final class HeatCommand implements Callable<Integer> {
     try (Cluster open = cluster.openBriefly()) {
       ServerHotKeys hot = ServerHotKeys.set(open.connection(), TableName.valueOf(name), setting);
       if (json) {
-        console.json(Map.of("table", name, "hot_keys", HotKeysJson.of(hot)));
+        console.json(new HotKeysJson.TableHotKeys(name, HotKeysJson.of(hot)));
       } else if (setting.counts()) {
         console
             .out()

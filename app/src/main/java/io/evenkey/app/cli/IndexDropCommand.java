@@ -2,9 +2,9 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.json.DroppedIndexJson;
 import io.evenkey.jobs.index.IndexRemoval;
 import java.io.IOException;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine;
@@ -55,7 +55,7 @@ final class IndexDropCommand implements Callable<Integer> {
       console.finished("table=" + table + " index=" + index.name() + "; the index is dropped");
     }
     if (json) {
-      console.json(Map.of("table", table.getNameAsString(), "dropped", index.name()));
+      console.json(new DroppedIndexJson(table.getNameAsString(), index.name(), true));
     } else {
       console.out().println(table + "." + index.name() + ": dropped");
     }

@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -80,7 +79,7 @@ final class IndexListCommand implements Callable<Integer> {
       }
     }
     if (json) {
-      console.json(Map.of("indexes", all.stream().map(IndexJson::of).toList()));
+      console.json(new IndexJson.Indexes(all.stream().map(IndexJson::of).toList()));
     } else {
       show(all);
     }

@@ -6,7 +6,6 @@ import io.evenkey.client.internal.registry.Scope;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.client.plan.Plan;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -25,10 +24,11 @@ final class PlanView {
   /** Prints all plans. */
   void plans(Map<Scope, Versioned<Plan>> plans) {
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      plans.forEach(
-          (scope, plan) -> document.put(scope.toString(), StoredPlanJson.of(scope, plan)));
-      console.json(Map.of("plans", document));
+      console.json(
+          new StoredPlanJson.StoredPlans(
+              plans.entrySet().stream()
+                  .map(plan -> StoredPlanJson.of(plan.getKey(), plan.getValue()))
+                  .toList()));
       return;
     }
     List<List<String>> rows = new ArrayList<>();

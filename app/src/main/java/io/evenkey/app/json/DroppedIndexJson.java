@@ -2,4 +2,4 @@
 package io.evenkey.app.json;
 
 /** An index that was dropped, as JSON. */
-public record DroppedIndexJson(String index, boolean dropped) {}
+public record DroppedIndexJson(String table, String index, boolean dropped) {}

@@ -23,6 +23,10 @@ public record HotKeysJson(
   private static final String SERVERS = "servers";
   private static final int SHOWN = 20;
 
+  /** The hot keys of a table, with its name. */
+  @JsonNaming(SnakeCaseStrategy.class)
+  public record TableHotKeys(String table, HotKeysJson hotKeys) {}
+
   /** What the regions count, and by which setting. */
   @JsonNaming(SnakeCaseStrategy.class)
   public record Counts(

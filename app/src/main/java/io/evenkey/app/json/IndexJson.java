@@ -38,6 +38,14 @@ public record IndexJson(
     covering = List.copyOf(covering);
   }
 
+  /** All indexes of some tables. */
+  public record Indexes(List<IndexJson> indexes) {
+    /** Copies the list. */
+    public Indexes {
+      indexes = List.copyOf(indexes);
+    }
+  }
+
   /**
    * What commands have done with an index.
    *

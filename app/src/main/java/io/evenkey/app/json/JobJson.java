@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
+import java.util.List;
+
 /**
  * A job of the portal as JSON. Immutable.
  *
@@ -20,4 +22,18 @@ public record JobJson(
     String text,
     double seconds,
     Object result,
-    boolean report) {}
+    boolean report) {
+  /** The jobs of a portal, the newest first. */
+  public record Jobs(List<JobJson> jobs) {
+    /** Copies the list. */
+    public Jobs {
+      jobs = List.copyOf(jobs);
+    }
+  }
+
+  /** Whether a job was still running, and is told to end. */
+  public record CancelledJob(boolean cancelled) {}
+
+  /** The name by which jobs know a file that was sent to a portal. */
+  public record UploadedFile(String upload) {}
+}

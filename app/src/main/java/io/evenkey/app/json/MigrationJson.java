@@ -10,6 +10,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.migration.Transitions;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.layout.Layout;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,14 @@ public record MigrationJson(
     String since,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable MigrationStep step,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KeyChange keyChange) {
+  /** All migrations. */
+  public record Migrations(List<MigrationJson> migrations) {
+    /** Copies the list. */
+    public Migrations {
+      migrations = List.copyOf(migrations);
+    }
+  }
+
   /** The layouts before and after a step of the salt. */
   @JsonNaming(SnakeCaseStrategy.class)
   public record MigrationStep(String before, String after, long rowsRewritten) {}

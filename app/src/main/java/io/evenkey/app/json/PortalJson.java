@@ -22,4 +22,7 @@ public record PortalJson(
     boolean stored,
     long oldest,
     long spans,
-    String problem) {}
+    String problem) {
+  /** Whether a portal is up, or starting. */
+  public record PortalHealth(String status) {}
+}

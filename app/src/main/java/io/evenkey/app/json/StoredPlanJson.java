@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.evenkey.client.internal.registry.Scope;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.client.plan.Plan;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,14 @@ public record StoredPlanJson(
     @Nullable String at,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PlanJson inAll,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean exists) {
+  /** All plans. */
+  public record StoredPlans(List<StoredPlanJson> plans) {
+    /** Copies the list. */
+    public StoredPlans {
+      plans = List.copyOf(plans);
+    }
+  }
+
   /** A stored plan. */
   public static StoredPlanJson of(Scope scope, Versioned<Plan> stored) {
     return new StoredPlanJson(

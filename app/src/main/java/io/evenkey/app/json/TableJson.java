@@ -29,6 +29,14 @@ public record TableJson(
     double writes,
     SkewJson readSkew,
     SkewJson writeSkew) {
+  /** All tables. */
+  public record ListedTables(List<ListedTable> tables) {
+    /** Copies the list. */
+    public ListedTables {
+      tables = List.copyOf(tables);
+    }
+  }
+
   /**
    * A table in a list.
    *

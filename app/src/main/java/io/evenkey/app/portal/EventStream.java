@@ -4,6 +4,7 @@ package io.evenkey.app.portal;
 import io.evenkey.app.heat.counters.Reading;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.heat.history.SpanRate;
+import io.evenkey.app.json.JobJson;
 import io.evenkey.app.json.LiveReadingJson;
 import io.evenkey.app.json.SkewJson;
 import io.javalin.http.ServiceUnavailableResponse;
@@ -12,7 +13,6 @@ import io.javalin.http.sse.SseHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -51,7 +51,7 @@ final class EventStream implements AutoCloseable {
     this.recorder = recorder;
     this.jobs = jobs;
     recorder.onReading(() -> announce("reading", this::reading));
-    jobs.onChange(() -> announce("jobs", () -> Map.of("jobs", jobs.json())));
+    jobs.onChange(() -> announce("jobs", () -> new JobJson.Jobs(jobs.json())));
   }
 
   List<ApiRoute> routes() {
@@ -73,7 +73,7 @@ final class EventStream implements AutoCloseable {
     client.onClose(() -> clients.remove(client));
     clients.add(client);
     client.sendEvent("reading", text(reading()));
-    client.sendEvent("jobs", text(Map.of("jobs", jobs.json())));
+    client.sendEvent("jobs", text(new JobJson.Jobs(jobs.json())));
   }
 
   private LiveReadingJson reading() {

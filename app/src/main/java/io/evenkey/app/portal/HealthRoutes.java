@@ -2,10 +2,10 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.heat.history.Recorder;
+import io.evenkey.app.json.PortalJson;
 import io.javalin.http.Context;
 import io.javalin.http.HttpStatus;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What a supervisor asks. Neither route needs a token or one of the portal's host names, since
@@ -31,13 +31,13 @@ final class HealthRoutes {
 
   /** The process answers. If the cluster does not, starting the portal again changes nothing. */
   private static void health(Context request) {
-    Json.answer(request, Map.of("status", "up"));
+    Json.answer(request, new PortalJson.PortalHealth("up"));
   }
 
   /** The history is loaded, and HBase has answered once. */
   private void ready(Context request) {
     boolean ready = recorder.last() != null;
     request.status(ready ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE);
-    Json.answer(request, Map.of("status", ready ? "up" : "starting"));
+    Json.answer(request, new PortalJson.PortalHealth(ready ? "up" : "starting"));
   }
 }

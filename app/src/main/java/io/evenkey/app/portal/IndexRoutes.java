@@ -152,7 +152,7 @@ final class IndexRoutes {
         "Removal of index " + table + "." + index,
         listener -> {
           IndexRemoval.run(cluster.connection(), cluster.registry(), table, index, listener);
-          return new DroppedIndexJson(index, true);
+          return new DroppedIndexJson(table.getNameAsString(), index, true);
         });
   }
 

@@ -14,6 +14,7 @@ import io.evenkey.app.advice.sample.TableSample;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.AdviceSummaryJson;
 import io.evenkey.app.json.ImportJson;
+import io.evenkey.app.json.JobJson;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
@@ -29,7 +30,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -61,7 +61,7 @@ final class JobRoutes {
 
   List<ApiRoute> routes() {
     return List.of(
-        ApiRoute.get("/api/jobs", request -> Json.answer(request, Map.of("jobs", jobs.json()))),
+        ApiRoute.get("/api/jobs", request -> Json.answer(request, new JobJson.Jobs(jobs.json()))),
         ApiRoute.get("/api/jobs/{id}", request -> Json.answer(request, job(request).json())),
         ApiRoute.delete("/api/jobs/{id}", this::cancel),
         ApiRoute.get(REPORTS + "{id}", this::report),
@@ -81,7 +81,7 @@ final class JobRoutes {
   private void cancel(Context request) {
     boolean cancelled = job(request).cancel();
     request.attribute(Guard.CHANGE, "cancel job " + request.pathParam("id"));
-    Json.answer(request, Map.of("cancelled", cancelled));
+    Json.answer(request, new JobJson.CancelledJob(cancelled));
   }
 
   private void report(Context request) {
@@ -102,7 +102,7 @@ final class JobRoutes {
     request.attribute(Guard.CHANGE, "upload " + name);
     String id = uploads.add(name, request.bodyInputStream());
     request.status(201);
-    Json.answer(request, Map.of("upload", id));
+    Json.answer(request, new JobJson.UploadedFile(id));
   }
 
   private void advise(Context request) throws IOException {

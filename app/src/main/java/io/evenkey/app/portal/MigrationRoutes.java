@@ -24,7 +24,6 @@ import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +53,7 @@ final class MigrationRoutes {
     for (Migration migration : cluster.registry().migrations().all()) {
       migrations.add(MigrationJson.of(migration));
     }
-    Json.answer(request, Map.of("migrations", migrations));
+    Json.answer(request, new MigrationJson.Migrations(migrations));
   }
 
   private Versioned<Migration> stored(Context request) throws IOException {

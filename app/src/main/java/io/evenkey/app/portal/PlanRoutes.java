@@ -59,7 +59,7 @@ final class PlanRoutes {
         .plans()
         .all()
         .forEach((scope, plan) -> plans.add(StoredPlanJson.of(scope, plan)));
-    Json.answer(request, Map.of("plans", plans));
+    Json.answer(request, new StoredPlanJson.StoredPlans(plans));
   }
 
   private void one(Context request) throws IOException {

@@ -76,7 +76,7 @@ final class TableRoutes {
                   table, worst.getOrDefault(recorder.name(table.generation()), 0)));
         });
     tables.sort(Comparator.comparing(one -> one.table().name()));
-    Json.answer(request, Map.of("tables", tables));
+    Json.answer(request, new TableJson.ListedTables(tables));
   }
 
   private TableJson summary(TableName name, TableDescriptor descriptor) {

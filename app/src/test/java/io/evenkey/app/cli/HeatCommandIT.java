@@ -128,7 +128,7 @@ class HeatCommandIT {
       String[] once = {"heat", "hotkeyed", "--once", "--every", "4", "--conf", conf};
       await()
           .atMost(Duration.ofSeconds(60))
-          .until(() -> Run.of(once).out().contains("--hot-keys on counts them on the servers"));
+          .until(() -> Run.of(once).out().contains("('evenkey heat hotkeyed --hot-keys on')"));
       assertThat(Run.of("heat", "hotkeyed", "--hot-keys", "1/1", "--conf", conf).out())
           .isEqualTo("hot keys are counted: regions=6 share=1/1\n");
       for (long n = 0; n < 100; n++) {

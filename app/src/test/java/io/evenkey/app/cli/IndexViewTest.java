@@ -39,8 +39,10 @@ class IndexViewTest {
   void eachKindIsALineWithItsRemedy() {
     assertThat(shown(FOUND, 0, false))
         .contains("300 rows, 8 without their entry; 310 entries read, 11 without their row")
-        .containsPattern("missing +1 rows have no entry: .*; --repair adds their entries")
-        .containsPattern("covered +2 settled entries .*; --repair has readers look at the rows")
+        .containsPattern(
+            "missing +1 rows have no entry: .*; a repair \\(--repair\\) adds their entries")
+        .containsPattern(
+            "covered +2 settled entries .*; a repair \\(--repair\\) has readers look at the rows")
         .containsPattern("unfit +3 rows have values .*; write them again with values that fit")
         .containsPattern("secured +4 rows have cells with labels .*; write them again")
         .containsPattern("stale +5 entries have no row")

@@ -41,7 +41,7 @@ public final class MigrationConflictException extends RegistryException implemen
             + ": table="
             + table
             + (holder.isEmpty() ? "" : " " + holder)
-            + "; repeat this when that has ended: "
+            + "; try again when that has ended: "
             + NextStep.SHOW_MIGRATION
             + ", or "
             + NextStep.LIST_INDEXES

@@ -68,7 +68,7 @@ class TableLockIT {
                   + ProcessHandle.current().pid()
                   + "@")
           .hasMessageContaining(" since=20")
-          .hasMessageContaining("repeat the command when that one has ended");
+          .hasMessageContaining("; try again when that has ended: look at the migration");
     }
     lock(other, "migrate").close();
   }
