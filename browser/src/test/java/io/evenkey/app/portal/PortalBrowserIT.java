@@ -952,7 +952,7 @@ class PortalBrowserIT {
             "overview",
             "heat",
             "tables",
-            "tables/evenkey%3Ahotkeys",
+            "tables/evenkey%3Aheat",
             "plans",
             "plans/narrow",
             "advice",
