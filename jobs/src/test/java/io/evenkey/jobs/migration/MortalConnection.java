@@ -3,6 +3,8 @@ package io.evenkey.jobs.migration;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * number of times: before any region learns of the last change. Not thread-safe.
  */
 final class MortalConnection {
+  private static final Set<String> CHANGES = Set.of("modifyTable", "modifyTableAsync");
+
   private final Connection connection;
   private final Connection mortal;
   private int left = Integer.MAX_VALUE;
@@ -58,7 +62,10 @@ final class MortalConnection {
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
-              if (method.getName().equals("modifyTable")) {
+              if (CHANGES.contains(method.getName())) {
+                if (result instanceof Future<?> change) {
+                  change.get();
+                }
                 changed = ((TableDescriptor) arguments[0]).getTableName();
                 left--;
                 live();
