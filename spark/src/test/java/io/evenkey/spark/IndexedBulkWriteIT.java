@@ -284,7 +284,7 @@ class IndexedBulkWriteIT {
     assertThatThrownBy(() -> write(frame(orders(10))))
         .hasStackTraceContaining("bulk load into a table with an index of mutable rows")
         .hasStackTraceContaining("table=" + name + " index=by_note")
-        .hasStackTraceContaining("Spark without the option bulk");
+        .hasStackTraceContaining("write by puts, not in bulk");
     assertThat(stored(name)).isEmpty();
     assertThat(work).isEmptyDirectory();
   }
