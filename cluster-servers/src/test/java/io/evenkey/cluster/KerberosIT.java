@@ -373,7 +373,6 @@ class KerberosIT {
             List.of("heat", "each", "--once"),
             List.of("server", "status"),
             List.of("advise", "--table", "each", "--sample", "1", "--queries", queries.toString()),
-            List.of("bench", "get", "--rows=1000", "--buckets=2", "--rounds=1", "--warm-up=0"),
             List.of(
                 "migrate",
                 "each",

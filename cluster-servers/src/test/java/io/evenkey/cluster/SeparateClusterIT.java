@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -135,31 +134,6 @@ class SeparateClusterIT {
                       .allSatisfy(
                           server ->
                               assertThat(server.getCoprocessorNames()).contains("LayoutGuard")));
-    }
-  }
-
-  @Tag("long")
-  @Test
-  void clientsAndServersAreComparedInProcessesOfTheirOwn() throws Exception {
-    Path conf = cluster.directory().resolve("conf");
-    JsonNode figures =
-        Evenkey.run(
-                "bench",
-                "scan",
-                "--rows=2000",
-                "--buckets=4",
-                "--rounds=1",
-                "--warm-up=0",
-                "--only=limit_10",
-                "--json",
-                "--conf",
-                conf.toString())
-            .done()
-            .json();
-    assertThat(figures.get("servers").asInt()).isEqualTo(3);
-    assertThat(figures.at("/runs/0/ratio_to_plain").asDouble()).isPositive();
-    try (Admin admin = plain.getAdmin()) {
-      assertThat(admin.listTableNames()).noneMatch(t -> t.getNameAsString().startsWith("bench_"));
     }
   }
 
