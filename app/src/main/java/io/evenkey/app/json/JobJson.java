@@ -31,7 +31,7 @@ public record JobJson(
     }
   }
 
-  /** Whether a job was still running, and is told to end. */
+  /** The answer to a request to cancel a job: false if the job had ended before. */
   public record CancelledJob(boolean cancelled) {}
 
   /** The name by which jobs know a file that was sent to a portal. */

@@ -149,7 +149,7 @@ final class DropInTables implements AutoCloseable {
     }
   }
 
-  /** The same connections, for a table with an index. */
+  /** Uses a table with an index through both connections. */
   void useIndexed(TableName indexed) throws Exception {
     IndexedTables.use(connection, async, indexed);
   }

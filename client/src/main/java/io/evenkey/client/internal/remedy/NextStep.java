@@ -2,8 +2,8 @@
 package io.evenkey.client.internal.remedy;
 
 /**
- * What an operator does next. The words are part of messages, and are right for whoever reads them:
- * the command line adds the option or the command to them, and a page has a button.
+ * A step that a message advises an operator to take. The message contains the step's words. The
+ * command line adds its option or command to them; pages of the portal have buttons.
  */
 public enum NextStep {
   RESUME_LOAD("resume the load"),
