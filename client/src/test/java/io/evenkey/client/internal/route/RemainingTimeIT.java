@@ -373,6 +373,23 @@ class RemainingTimeIT {
   }
 
   @Test
+  void aScanOfTheTableOfAnIndexThatIsBegunAgainEndsWithItsTimeout(Connection plain)
+      throws Exception {
+    createIndexed(plain);
+    Configuration brief = brief(plain);
+    TableName index = TableName.valueOf(INDEX.tableName(name.getNameAsString()));
+    try (Connection blocking = ConnectionFactory.createConnection(brief);
+        Table table = blocking.getTable(name);
+        Table entries = blocking.getTable(index)) {
+      table.put(put());
+      assertThat(first(entries.getScanner(new Scan()))).isNotNull();
+      ResultScanner late = entries.getScanner(scan("late"));
+      endInTime(2, Map.of("late", late::next));
+      late.close();
+    }
+  }
+
+  @Test
   void rowsHaveTheTimeThatTheirEntriesLeave(Connection plain) throws Exception {
     createIndexed(plain);
     try (Table table = table();
