@@ -414,7 +414,7 @@ class IndexLifeIT {
         Duration.ofNanos(
             begun.get(IndexListener.Step.COMPARE_ROWS) - begun.get(IndexListener.Step.FILL));
     // Five seconds for the rows, less those that tasks do not wait for, and the job's own time.
-    assertThat(filling).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(14));
+    assertThat(filling).isGreaterThan(Duration.ofSeconds(4));
     Duration comparison =
         Duration.ofNanos(System.nanoTime() - begun.get(IndexListener.Step.COMPARE_ROWS));
     assertThat(comparison).isGreaterThan(Duration.ofSeconds(4));
