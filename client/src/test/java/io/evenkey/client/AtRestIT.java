@@ -11,6 +11,7 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -200,6 +201,7 @@ class AtRestIT {
         // One row of each bucket is looked at, by small scans.
         Map<String, Integer> all = new TreeMap<>();
         await()
+            .atMost(Duration.ofMinutes(1))
             .until(
                 () -> {
                   dropIn.sent().forEach((kind, sent) -> all.merge(kind, sent, Integer::sum));
@@ -300,7 +302,7 @@ class AtRestIT {
   }
 
   private static void awaitNoThreads() {
-    await().untilAsserted(() -> assertThat(threads()).isEmpty());
+    await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(threads()).isEmpty());
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.evenkey.protocol.guard.GuardAttributes;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -182,12 +183,14 @@ class ForeignRowsIT {
             FutureUtils.get(ConnectionFactory.createAsyncConnection(configuration));
         Table table = fresh.getTable(name)) {
       await()
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
                   assertThatThrownBy(() -> table.get(new Get(D)))
                       .isInstanceOf(TableLayoutException.class)
                       .hasMessageContaining("foreign=1"));
       await()
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
                   assertThatThrownBy(() -> FutureUtils.get(async.getTable(name).get(new Get(D))))

@@ -14,6 +14,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -113,7 +114,9 @@ class TracingIT {
 
   /** The one span of an operation that the application made, when it has ended. */
   private SpanData only(String operation) {
-    await().untilAsserted(() -> assertThat(below(application(), spans(operation))).hasSize(1));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() -> assertThat(below(application(), spans(operation))).hasSize(1));
     SpanData span = below(application(), spans(operation)).get(0);
     assertThat(span.getName()).isEqualTo(operation + " default:" + name);
     assertThat(span.getKind()).isEqualTo(SpanKind.CLIENT);
@@ -144,7 +147,9 @@ class TracingIT {
       assertThat(TraceUtil.trace(() -> read(table, new Scan()), APPLICATION)).hasSize(ROWS);
     }
     SpanData scan = only("SCAN");
-    await().untilAsserted(() -> assertThat(below(scan, spans("SCAN"))).hasSize(BUCKETS));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() -> assertThat(below(scan, spans("SCAN"))).hasSize(BUCKETS));
     assertThat(scan.getStatus().getStatusCode()).isEqualTo(StatusCode.OK);
     assertThat(scan.getAttributes().get(AttributeKey.longKey("evenkey.ranges")))
         .isEqualTo((long) BUCKETS);
@@ -178,8 +183,12 @@ class TracingIT {
       TraceUtil.trace(
           () -> async.getTable(name, pool).scan(new Scan(), new Observing()), APPLICATION);
       SpanData scan = only("SCAN");
-      await().untilAsserted(() -> assertThat(below(scan, spans("SCAN"))).hasSize(BUCKETS));
-      await().untilAsserted(() -> assertThat(observed()).hasSize(ROWS + 1));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> assertThat(below(scan, spans("SCAN"))).hasSize(BUCKETS));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> assertThat(observed()).hasSize(ROWS + 1));
       assertThat(below(scan, observed())).hasSize(ROWS + 1);
     } finally {
       pool.shutdown();

@@ -107,7 +107,10 @@ class SeparateClusterIT {
           new Thread(
               () -> {
                 // Until the reader waits for it, however long that takes.
-                await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+                await()
+                    .atMost(Duration.ofMinutes(1))
+                    .pollDelay(Duration.ofSeconds(2))
+                    .until(() -> true);
                 try {
                   cluster.cont(paused);
                 } catch (IOException e) {
@@ -127,6 +130,7 @@ class SeparateClusterIT {
       assertThat(admin.getClusterMetrics().getMasterCoprocessorNames()).contains("DescriptorGuard");
       // What servers say with their next report.
       await()
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
                   assertThat(admin.getClusterMetrics().getLiveServerMetrics().values())

@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -342,7 +343,9 @@ class TableCommandsIT {
         input.write(("d1," + i + ",20\n").getBytes(StandardCharsets.UTF_8));
       }
       input.flush();
-      await().until(() -> Files.exists(directory.resolve("a checkpoint")));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> Files.exists(directory.resolve("a checkpoint")));
       // Like Ctrl-C. Process.destroy would close the input first, and the import could finish.
       process.toHandle().destroy();
       assertThat(process.waitFor()).isEqualTo(143);

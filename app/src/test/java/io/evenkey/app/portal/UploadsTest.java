@@ -43,6 +43,7 @@ class UploadsTest {
     try (Uploads uploads = new Uploads(Duration.ofMillis(50))) {
       String id = add(uploads);
       await()
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
                   assertThatThrownBy(() -> Uploads.delete(uploads.take(id)))

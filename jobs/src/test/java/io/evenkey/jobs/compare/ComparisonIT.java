@@ -211,7 +211,7 @@ class ComparisonIT {
             });
     try {
       // Else a comparison might be over before anything is written.
-      await().until(() -> writes.get() > 0 || writing.isDone());
+      await().atMost(Duration.ofMinutes(1)).until(() -> writes.get() > 0 || writing.isDone());
       // Longer than a writer is likely to be held up.
       ComparisonOptions patient = options(false, Duration.ofMillis(500));
       return Comparison.of(first, second, patient).run(rows -> {}).differences();

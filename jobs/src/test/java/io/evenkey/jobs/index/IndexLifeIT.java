@@ -1156,7 +1156,7 @@ class IndexLifeIT {
     createPlain(100);
     try (Writers writers = new Writers(10_000);
         Table own = plain.getTable(name)) {
-      await().until(() -> !writers.acknowledged().isEmpty());
+      await().atMost(Duration.ofMinutes(1)).until(() -> !writers.acknowledged().isEmpty());
       TableCheck.of(plain, registry, name, 10)
           .adopt(plain, registry, Layout.parse("seller:string + id:int64"));
       try (Admin admin = plain.getAdmin()) {
@@ -1338,7 +1338,7 @@ class IndexLifeIT {
     tables.create(name, IndexTraffic.LAYOUT, IndexTraffic.LAYOUT.splits(4), List.of("d"));
     SplittableRandom random = new SplittableRandom(20261125);
     try (IndexTraffic traffic = new IndexTraffic(plain, name, IndexTraffic.MUTABLE, random)) {
-      await().until(() -> traffic.writes() > 1_000);
+      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.writes() > 1_000);
       add(IndexTraffic.MUTABLE, IndexListener.NONE);
       Migration migrated = migrate(Layout.parse("salt(7) + id:int64"), false);
       assertThat(migrated.stage()).isEqualTo(Stage.FINISHED);

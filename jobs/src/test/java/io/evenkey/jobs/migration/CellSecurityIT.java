@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -132,6 +133,7 @@ class CellSecurityIT {
       Connection plain = hbase.connection();
       try (Admin admin = plain.getAdmin()) {
         Awaitility.await()
+            .atMost(Duration.ofMinutes(1))
             .until(() -> admin.isTableAvailable(VisibilityConstants.LABELS_TABLE_NAME));
       }
       addLabel(plain);

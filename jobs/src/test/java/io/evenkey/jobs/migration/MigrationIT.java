@@ -31,6 +31,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -144,7 +145,7 @@ class MigrationIT extends MigrationFixture {
     try (Traffic traffic = new Traffic(plain, name)) {
       traffic.start(1);
       traffic.start(2);
-      await().until(() -> traffic.written() > 50);
+      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.written() > 50);
       try (Migrator migrator = migrator(to, bulk, Stage.SWITCHED)) {
         Migration migration = migrator.run();
         assertThat(migration.stage()).isEqualTo(Stage.SWITCHED);
@@ -153,7 +154,7 @@ class MigrationIT extends MigrationFixture {
         assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
       }
       long before = traffic.written();
-      await().until(() -> traffic.written() > before + 20);
+      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.written() > before + 20);
       traffic.check();
     }
     assertThat(tables.open(name).layout()).isEqualTo(Layout.parse(to));
@@ -324,16 +325,16 @@ class MigrationIT extends MigrationFixture {
     try (Traffic traffic = new Traffic(plain, name)) {
       traffic.start(3);
       traffic.start(4);
-      await().until(() -> traffic.written() > 50);
+      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.written() > 50);
       try (Migrator migrator = migrator("salt(3) + key:bytes", false, Stage.SWITCHED)) {
         migrator.run();
         long before = traffic.written();
-        await().until(() -> traffic.written() > before + 50);
+        await().atMost(Duration.ofMinutes(1)).until(() -> traffic.written() > before + 50);
         migrator.aimFor(Stage.ROLLED_BACK);
         assertThat(migrator.run().generation()).isEqualTo(name);
       }
       long before = traffic.written();
-      await().until(() -> traffic.written() > before + 20);
+      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.written() > before + 20);
       traffic.check();
     }
     try (Admin admin = plain.getAdmin()) {
@@ -632,7 +633,9 @@ class MigrationIT extends MigrationFixture {
       assertThatThrownBy(migrator::run).hasMessage("called off");
     }
     assertThat(copying).extracting(Thread::getName).contains("SpillThread");
-    await().untilAsserted(() -> assertThat(copying).noneMatch(Thread::isAlive));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() -> assertThat(copying).noneMatch(Thread::isAlive));
   }
 
   @org.junit.jupiter.api.Tag("long")

@@ -132,7 +132,7 @@ class RenameIT {
     try (Traffic traffic = new Traffic(plain, name)) {
       traffic.start(1);
       traffic.start(2);
-      await().until(() -> traffic.written() > 50);
+      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.written() > 50);
       Migration migration = null;
       int kills = 0;
       while (migration == null) {
@@ -158,7 +158,7 @@ class RenameIT {
       assertThat(migration.stage()).isEqualTo(Stage.FINISHED);
       assertThat(migration.generation()).isEqualTo(name);
       long before = traffic.written();
-      await().until(() -> traffic.written() > before + 50);
+      await().atMost(Duration.ofMinutes(1)).until(() -> traffic.written() > before + 50);
       traffic.check();
     }
     assertThat(exists(next)).isFalse();

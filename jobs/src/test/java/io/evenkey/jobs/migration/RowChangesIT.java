@@ -12,6 +12,7 @@ import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -163,6 +164,7 @@ class RowChangesIT extends MigrationFixture {
                   admin.flush(name);
                   admin.majorCompact(name);
                   Awaitility.await()
+                      .atMost(Duration.ofMinutes(1))
                       .until(() -> admin.getCompactionState(name) == CompactionState.NONE);
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);

@@ -233,8 +233,8 @@ class SwitchReadsIT extends MigrationFixture {
             Migrator.resume(plain, registry, death.table, settings(), MigrationListener.NONE)) {
           assertThat(migrator.run().stage()).as("%s", death.table).isEqualTo(way.end);
         }
-        await().until(() -> rows.write() == AcknowledgedRows.ROWS);
-        await().until(() -> rows.read() == 0);
+        await().atMost(Duration.ofMinutes(1)).until(() -> rows.write() == AcknowledgedRows.ROWS);
+        await().atMost(Duration.ofMinutes(1)).until(() -> rows.read() == 0);
       }
     }
   }

@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -125,7 +126,9 @@ class CompressionTest {
               }
             });
     reader.start();
-    await().until(() -> read.size() == 2 && isReading(reader) || !reader.isAlive());
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> read.size() == 2 && isReading(reader) || !reader.isAlive());
     try (OutputStream control = process.getOutputStream()) {
       control.write("go on\n".getBytes(StandardCharsets.UTF_8));
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.ServerName;
@@ -92,7 +93,7 @@ class StoredSizeIT {
   void theMasterSaysTheSizeIfAServerDoesNotAnswer() throws IOException {
     try (Admin admin = plain.getAdmin()) {
       Admin withDead = withDeadServer(admin);
-      await().until(() -> StoredSize.megabytes(withDead, table) >= 2);
+      await().atMost(Duration.ofMinutes(1)).until(() -> StoredSize.megabytes(withDead, table) >= 2);
     }
   }
 }

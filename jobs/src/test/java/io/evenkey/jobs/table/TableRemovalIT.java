@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.Tables;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Future;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -41,7 +42,7 @@ class TableRemovalIT {
     try (Admin admin = plain.getAdmin()) {
       Future<Void> unused =
           admin.createTableAsync(table, Bytes.split(new byte[] {1}, new byte[] {100}, REGIONS - 3));
-      await().until(() -> admin.tableExists(name));
+      await().atMost(Duration.ofMinutes(1)).until(() -> admin.tableExists(name));
       TableRemoval.remove(admin, name);
       assertThat(admin.tableExists(name)).isFalse();
     }

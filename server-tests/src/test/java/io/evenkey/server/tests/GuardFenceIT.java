@@ -135,7 +135,9 @@ class GuardFenceIT {
       for (int revision = 1; revision < 60; revision += 3) {
         guarded.set(revision, GuardMode.TRACKED);
         long before = sum(acknowledged);
-        Awaitility.await().until(() -> sum(acknowledged) > before + 20);
+        Awaitility.await()
+            .atMost(Duration.ofMinutes(1))
+            .until(() -> sum(acknowledged) > before + 20);
         guarded.set(revision + 1, GuardMode.FENCED);
         List<Long> stored = counts(guarded, acknowledged.size());
         for (int i = 0; i < stored.size(); i++) {

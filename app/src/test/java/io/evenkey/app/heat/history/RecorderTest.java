@@ -29,8 +29,10 @@ class RecorderTest {
           return feed.at(System.currentTimeMillis());
         };
     try (Recorder recorder = new Recorder(failing, SECOND, null, false).start()) {
-      await().until(() -> recorder.problem().equals("no answer"));
-      await().until(() -> recorder.problem().isEmpty() && recorder.now("t").size() == 4);
+      await().atMost(Duration.ofMinutes(1)).until(() -> recorder.problem().equals("no answer"));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> recorder.problem().isEmpty() && recorder.now("t").size() == 4);
     }
   }
 

@@ -138,7 +138,9 @@ class GatheredGetsIT {
       AsyncTable<AdvancedScanResultConsumer> table = connection.getTable(name);
       assertThat(GatheredGets.arePossible(table.getConfiguration(), refused, servers)).isTrue();
       assertThat(GatheredGets.of(table, refused, 1, servers)).failsWithin(Duration.ofMinutes(1));
-      await().until(() -> !GatheredGets.arePossible(table.getConfiguration(), refused, servers));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> !GatheredGets.arePossible(table.getConfiguration(), refused, servers));
       assertThat(GatheredGets.arePossible(table.getConfiguration(), refused, null)).isFalse();
       assertThat(
               GatheredGets.arePossible(

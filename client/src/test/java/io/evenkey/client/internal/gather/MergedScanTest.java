@@ -11,6 +11,7 @@ import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -294,7 +295,7 @@ class MergedScanTest {
       scan.send(2);
       scan.fail(TableByHand.connectionLost());
     }
-    await().until(() -> table.atWork().size() == 3);
+    await().atMost(Duration.ofMinutes(1)).until(() -> table.atWork().size() == 3);
     assertThat(table.atWork()).allMatch(scan -> scan.scan().getStartRow().length == 3);
     run(table, random, seen);
     assertThat(seen.failure).isNull();
@@ -655,7 +656,7 @@ class MergedScanTest {
       while (table.atWork().contains(opened)) {
         opened.send(1);
       }
-      await().until(() -> table.atWork().contains(opened));
+      await().atMost(Duration.ofMinutes(1)).until(() -> table.atWork().contains(opened));
       long sent = table.sent();
       run(table, new SplittableRandom(1), new Seen());
       assertThat(table.opened()).as("none is held").isEmpty();
@@ -674,6 +675,7 @@ class MergedScanTest {
               });
       SplittableRandom random = new SplittableRandom(1);
       await()
+          .atMost(Duration.ofMinutes(1))
           .until(
               () -> {
                 table.step(random);

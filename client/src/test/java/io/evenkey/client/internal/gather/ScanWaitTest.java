@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.internal.trace.OperationSpan;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -90,7 +91,9 @@ class ScanWaitTest {
 
   private static void passes(long ms) {
     long began = System.nanoTime();
-    await().until(() -> System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(ms));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(ms));
   }
 
   private static void isLate(Throwable failure) {

@@ -11,6 +11,7 @@ import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -111,10 +112,10 @@ class BufferedMutatorSwitchIT {
     params.setWriteBufferPeriodicFlushTimeoutMs(100);
     try (BufferedMutator mutator = dropIn.getBufferedMutator(params)) {
       mutator.mutate(put("a"));
-      await().untilAsserted(() -> has("a"));
+      await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> has("a"));
       table.toOther();
       mutator.mutate(put("b"));
-      await().untilAsserted(() -> has("a", "b"));
+      await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> has("a", "b"));
     }
     assertThat(table.keys(table.source())).containsExactly("a");
   }
@@ -262,7 +263,7 @@ class BufferedMutatorSwitchIT {
     try (BufferedMutator mutator = dropIn.getBufferedMutator(params)) {
       table.toOther();
       mutator.mutate(put("a"));
-      await().untilAsserted(() -> has("a"));
+      await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> has("a"));
     }
   }
 
@@ -280,7 +281,7 @@ class BufferedMutatorSwitchIT {
       assertThat(mutator.getWriteBufferPeriodicFlushTimeoutMs()).isEqualTo(100);
       assertThat(mutator.getWriteBufferPeriodicFlushTimerTickMs()).isEqualTo(200);
       mutator.mutate(put("b"));
-      await().untilAsserted(() -> has("a", "b"));
+      await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> has("a", "b"));
       assertThat(mutator.getWriteBufferSize()).isEqualTo(12_345);
       assertThat(mutator.getRequestAttributes()).containsOnlyKeys("who");
       mutator.setWriteBufferPeriodicFlush(100);
