@@ -14,7 +14,7 @@ export const groups = [
     'docs/operations', 'docs/records', 'docs/guard', 'docs/guard-writes', 'docs/registry', 'docs/rights',
     'docs/security', 'docs/upgrade', 'docs/zookeeper-down', 'docs/hbase-operations']],
   ['Observe', ['docs/observe', 'docs/portal', 'docs/portal-access', 'docs/hot-keys', 'docs/troubleshooting']],
-  ['Reference', ['docs/settings', 'docs/metrics', 'docs/errors', 'docs/limits', 'docs/json', 'docs/stability', 'docs/commands/README']],
+  ['Reference', ['docs/settings', 'docs/metrics', 'docs/errors', 'docs/codes', 'docs/limits', 'docs/json', 'docs/stability', 'docs/commands/README']],
   ['Benchmarks', ['docs/benchmarks', 'docs/benchmarks-indexes', 'docs/benchmarks-keys', 'docs/benchmarks-limits']],
   ['Develop Evenkey', [
     'docs/architecture', 'docs/decisions/README', 'CONTRIBUTING', 'docs/testing', 'docs/long-tests', 'docs/test-times',

@@ -7,6 +7,7 @@ module io.evenkey.layout {
 
   exports io.evenkey.layout;
   exports io.evenkey.layout.bytes;
+  exports io.evenkey.layout.failure;
   exports io.evenkey.layout.field;
   exports io.evenkey.layout.key;
   exports io.evenkey.layout.scatter;

@@ -12,6 +12,7 @@ import io.evenkey.advisor.query.Workload;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.advisor.sample.Sample;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.field.ValueException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -58,7 +59,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   /** Checks the weight. */
   public Advisor {
     if (!(writeWeight >= 0 && writeWeight <= 1)) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "weight of writes out of range: " + writeWeight + "; expected 0 to 1");
     }
   }
@@ -80,7 +81,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     Sample first = sample.thinned(FIRST_LOOK);
     List<Evaluation> looked = measure(candidates, first, workload, progress);
     if (looked.isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "no layout can hold the records: columns="
               + sample.columns().stream().map(Column::name).toList());
     }

@@ -53,7 +53,8 @@ class ArchitectureTest {
           .layer("app")
           .definedBy("io.evenkey.app..")
           .whereLayer("layout")
-          .mayOnlyBeAccessedByLayers("protocol", "server", "advisor", "client", "jobs", "app")
+          .mayOnlyBeAccessedByLayers(
+              "protocol", "server", "embedded", "advisor", "client", "jobs", "app")
           .whereLayer("protocol")
           .mayOnlyBeAccessedByLayers("server", "advisor", "client", "jobs", "app")
           .whereLayer("server")

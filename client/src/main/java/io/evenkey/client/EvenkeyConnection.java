@@ -19,6 +19,7 @@ import io.evenkey.client.internal.table.LogicalBufferedMutator;
 import io.evenkey.client.internal.table.LogicalRegionLocator;
 import io.evenkey.client.internal.table.LogicalTable;
 import io.evenkey.client.plan.NewTable;
+import io.evenkey.layout.failure.EvenkeyUnsupportedException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -268,7 +269,7 @@ public final class EvenkeyConnection extends ForwardingConnection {
     Generation generation = route(table).now();
     if (!generation.rows().isPlain()) {
       RefusalCounts.count("past-the-table");
-      throw new UnsupportedOperationException(
+      throw new EvenkeyUnsupportedException(
           "writes past the table, as HTableMultiplexer's: table="
               + table
               + " layout="

@@ -2,6 +2,7 @@
 package io.evenkey.client;
 
 import io.evenkey.client.internal.setting.Setting;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -27,7 +28,7 @@ public final class ScanOptions {
 
   private ScanOptions(boolean reversed, int limit, long budgetBytes) {
     if (limit < 0 || budgetBytes <= 0) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "scan option out of range: limit="
               + limit
               + " budgetBytes="

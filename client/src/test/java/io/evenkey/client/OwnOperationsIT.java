@@ -5,7 +5,6 @@ import static io.evenkey.layout.scatter.Condition.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.client.failure.UnorderedScanException;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.ReadCursor;
@@ -14,6 +13,7 @@ import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.failure.EvenkeyFailure;
 import io.evenkey.layout.field.UnknownFieldException;
 import io.evenkey.layout.split.SplitAlgorithm;
 import java.io.IOException;
@@ -265,7 +265,7 @@ class OwnOperationsIT {
             e -> {
               EvenkeyFailure failure = EvenkeyFailure.in(new IOException(e)).orElseThrow();
               assertThat(failure.code()).isEqualTo("unordered-scan");
-              assertThat(failure.table()).isEqualTo(name);
+              assertThat(failure.table()).isEqualTo(name.getNameAsString());
               assertThat(failure.isRetriable()).isFalse();
             });
   }

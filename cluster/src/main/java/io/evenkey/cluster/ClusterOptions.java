@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.io.File;
 import java.util.Arrays;
 import java.util.Map;
@@ -44,7 +45,7 @@ public record ClusterOptions(
 
   private static void check(String what, String name, int count, int most) {
     if (count < 1 || count > most) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "number of " + what + " out of range: " + name + "=" + count + "; expected 1 to " + most);
     }
   }

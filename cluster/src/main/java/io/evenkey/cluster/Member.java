@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +15,7 @@ public record Member(Role role, int number) {
   /** Checks the number. */
   public Member {
     if (number < 1 || (number > 1 && !role.isNumbered())) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "no such process: role=" + role.label() + " number=" + number);
     }
   }

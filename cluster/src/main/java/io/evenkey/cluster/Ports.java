@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -82,7 +83,7 @@ record Ports(Map<String, Integer> byName) {
   int of(Member member, String name) {
     Integer port = byName.get(member.name() + "." + name);
     if (port == null) {
-      throw new IllegalArgumentException("no such port: process=" + member + " port=" + name);
+      throw new EvenkeyArgumentException("no such port: process=" + member + " port=" + name);
     }
     return port;
   }

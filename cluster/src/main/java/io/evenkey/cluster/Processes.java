@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster;
 
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -95,7 +96,7 @@ record Processes(Path directory) {
     } catch (TimeoutException e) {
       return false;
     } catch (ExecutionException e) {
-      throw new IOException("cannot wait for a process: pid=" + process.pid(), e);
+      throw new EvenkeyException("cannot wait for a process: pid=" + process.pid(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while a process ended: pid=" + process.pid());

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -101,7 +103,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     public Setup {
       settings = Map.copyOf(settings);
       if (servers < 1 || servers > 100) {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "number of region servers out of range: servers=" + servers + "; expected 1 to 100");
       }
     }
@@ -229,7 +231,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
     while (!isInService(servers)) {
       if (cluster.getLiveMasters().isEmpty()) {
-        throw new IOException("the master stopped");
+        throw new EvenkeyException("the master stopped");
       }
       awaitUntil(deadline, "not in service");
     }
@@ -249,7 +251,7 @@ public final class EmbeddedHBase implements AutoCloseable {
   private static void awaitUntil(long deadline, String what)
       throws IOException, InterruptedException {
     if (System.nanoTime() > deadline) {
-      throw new IOException(what + " after " + START_TIMEOUT.toSeconds() + " s");
+      throw new EvenkeyException(what + " after " + START_TIMEOUT.toSeconds() + " s");
     }
     Thread.sleep(20);
   }
@@ -332,7 +334,7 @@ public final class EmbeddedHBase implements AutoCloseable {
         .findFirst()
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
+                new EvenkeyArgumentException(
                     "no such region server in service: server="
                         + server
                         + " servers="
@@ -430,7 +432,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     zooKeeper.addClientPort(zooKeeperPort);
     try {
       if (zooKeeper.startup(directory.resolve(ZOOKEEPER).toFile()) != zooKeeperPort) {
-        throw new IOException("another process has ZooKeeper's port: port=" + zooKeeperPort);
+        throw new EvenkeyException("another process has ZooKeeper's port: port=" + zooKeeperPort);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

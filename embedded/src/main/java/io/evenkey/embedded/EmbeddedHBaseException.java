@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded;
 
-import java.io.IOException;
+import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.failure.FailureCode;
 import org.jspecify.annotations.Nullable;
 
 /** An embedded HBase that cannot start. The message is one line: what, where, what to do. */
-public final class EmbeddedHBaseException extends IOException {
+public final class EmbeddedHBaseException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
 
   EmbeddedHBaseException(String message) {
-    super(message);
+    this(message, null);
   }
 
   EmbeddedHBaseException(String message, @Nullable Throwable cause) {
-    super(message, cause);
+    super(FailureCode.EMBEDDED, null, message, cause);
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded;
 
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.slf4j.ILoggerFactory;
@@ -28,7 +29,7 @@ record LogFile(Path path, AutoCloseable route) implements AutoCloseable {
     try {
       route.close();
     } catch (Exception e) {
-      throw new IOException("log cannot be closed: file=" + path, e);
+      throw new EvenkeyException("log cannot be closed: file=" + path, e);
     }
   }
 }

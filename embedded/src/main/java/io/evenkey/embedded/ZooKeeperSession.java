@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.embedded;
 
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +61,7 @@ public final class ZooKeeperSession {
         }
       }
     } catch (KeeperException e) {
-      throw new IOException("nodes of stopped servers not removed: port=" + port, e);
+      throw new EvenkeyException("nodes of stopped servers not removed: port=" + port, e);
     } finally {
       zooKeeper.close();
     }
@@ -79,7 +80,7 @@ public final class ZooKeeperSession {
 
     void await(int port) throws IOException, InterruptedException {
       if (!connected.await(TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
-        throw new IOException("ZooKeeper does not answer: port=" + port);
+        throw new EvenkeyException("ZooKeeper does not answer: port=" + port);
       }
     }
   }

@@ -8,6 +8,7 @@ import io.evenkey.jobs.mapreduce.HFiles;
 import io.evenkey.jobs.mapreduce.JobDirectory;
 import io.evenkey.jobs.mapreduce.LoadedTables;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -65,7 +66,7 @@ record BulkWrite(StoredTable stored, TableColumns columns) implements V1Write {
   private void insert(Dataset<Row> rows, boolean overwrite) {
     String work = stored.options().work();
     if (work == null) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "no directory for HFiles: table="
               + stored.name()
               + "; set the option work to one that all executors reach, best on HBase's own file"

@@ -6,6 +6,7 @@ import io.evenkey.client.internal.metrics.ForeignRows;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.RowReader;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.spark.TableColumns.CellField;
 import io.evenkey.spark.TableColumns.KeyField;
@@ -68,7 +69,7 @@ final class RowDecoder {
   }
 
   private IllegalArgumentException refused(Result row, Source source, RuntimeException reason) {
-    return new IllegalArgumentException(
+    return new EvenkeyArgumentException(
         "value that is none of its column's type: column="
             + source.name()
             + " type="

@@ -4,6 +4,7 @@ package io.evenkey.spark;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.ValueException;
 import io.evenkey.spark.TableColumns.CellField;
@@ -57,7 +58,7 @@ final class RowEncoder {
    */
   static void check(StoredTable stored, TableColumns columns) {
     if (stored.layout().spread().isRandom()) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "write to a table whose layout chooses the bucket of a row at random: table="
               + stored.name()
               + " layout="
@@ -68,7 +69,7 @@ final class RowEncoder {
     List<String> names = columns.keyFields().stream().map(KeyField::name).toList();
     for (Field field : stored.layout().fields()) {
       if (!names.contains(field.name())) {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "field of the key is no column of the data frame: column="
                 + field.name()
                 + " table="
@@ -145,7 +146,7 @@ final class RowEncoder {
    * @param problem names the index
    */
   IllegalArgumentException withoutEntry(InternalRow row, Exception problem) {
-    return new IllegalArgumentException(
+    return new EvenkeyArgumentException(
         "row that cannot have its entry in an index: row="
             + shown(row)
             + " problem=\""
@@ -156,7 +157,7 @@ final class RowEncoder {
 
   private IllegalArgumentException refused(
       InternalRow row, String column, String problem, @Nullable Exception cause) {
-    return new IllegalArgumentException(
+    return new EvenkeyArgumentException(
         "row that has no key: column="
             + column
             + " row="

@@ -4,6 +4,7 @@ package io.evenkey.spark;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +57,7 @@ record SourceOptions(
       if (name.startsWith("hbase.") || name.startsWith("zookeeper.")) {
         settings.put(option.getKey(), option.getValue());
       } else if (!NAMES.contains(name)) {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "unknown option: option="
                 + option.getKey()
                 + "; expected one of "
@@ -66,7 +67,7 @@ record SourceOptions(
     }
     String table = options.get(TABLE);
     if (table == null || table.isBlank()) {
-      throw new IllegalArgumentException("no table: set the option table to the table's name");
+      throw new EvenkeyArgumentException("no table: set the option table to the table's name");
     }
     return new SourceOptions(
         TableName.valueOf(table),
@@ -91,7 +92,7 @@ record SourceOptions(
       case "true" -> true;
       case "false" -> false;
       default ->
-          throw new IllegalArgumentException(
+          throw new EvenkeyArgumentException(
               "option is neither true nor false: option=bulk value=" + bulk);
     };
   }

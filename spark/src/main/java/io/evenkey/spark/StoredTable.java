@@ -6,6 +6,7 @@ import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.io.IOException;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,7 +51,7 @@ record StoredTable(SourceOptions options, Layout layout, String anyFamily, Table
     }
     for (CellColumn column : options.columns()) {
       if (!families.contains(column.family())) {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "column of a family that the table does not have: column="
                 + column
                 + " table="

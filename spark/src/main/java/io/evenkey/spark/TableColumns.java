@@ -3,6 +3,7 @@ package io.evenkey.spark;
 
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.field.Field;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ record TableColumns(List<Source> sources) implements Serializable {
     for (CellColumn cell : cells) {
       Source source = new CellField(cell.name(), cell.toString(), CellValues.dataType(cell.type()));
       if (byName.put(cell.name(), source) != null) {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "two columns of one name: name="
                 + cell.name()
                 + " column="
@@ -125,7 +126,7 @@ record TableColumns(List<Source> sources) implements Serializable {
     DataType type = field.dataType();
     boolean decimals = source.type() instanceof DecimalType && type instanceof DecimalType;
     if (!decimals && !source.type().equals(type)) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "schema has another type for a column than the table: column="
               + field.name()
               + " schema="
@@ -143,7 +144,7 @@ record TableColumns(List<Source> sources) implements Serializable {
         return source;
       }
     }
-    throw new IllegalArgumentException(
+    throw new EvenkeyArgumentException(
         "schema has a column that the table does not have: column="
             + name
             + " table="

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.sample;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -57,7 +58,7 @@ public record Sample(List<Column> columns, int size, long records) {
     return columns.stream()
         .filter(column -> column.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no such column: " + name));
+        .orElseThrow(() -> new EvenkeyArgumentException("no such column: " + name));
   }
 
   /** Every n-th record of this sample, so that at most this many are left. */

@@ -10,6 +10,7 @@ import io.evenkey.client.internal.verify.Plausibility;
 import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.field.Field;
 import java.io.IOException;
 import java.util.List;
@@ -105,12 +106,12 @@ final class AdoptCommand implements Callable<Integer> {
       }
       List<Proposal> proposals = proposals(check, given);
       if (proposals.isEmpty()) {
-        throw new IOException(
+        throw new EvenkeyException(
             "no rows to detect a layout from: table=" + table + "; name it with --layout");
       }
       Fit best = proposals.get(0).fit();
       if (!best.isComplete()) {
-        throw new IOException(
+        throw new EvenkeyException(
             "layout does not fit: table="
                 + table
                 + " layout="

@@ -21,6 +21,7 @@ import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordSource;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -270,7 +271,7 @@ final class AdviseCommand implements Callable<Integer> {
     } catch (LayoutException e) {
       throw e;
     } catch (IllegalArgumentException e) {
-      throw new IOException(e.getMessage(), e);
+      throw new EvenkeyException(String.valueOf(e.getMessage()), e);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     if (page != null) {

@@ -14,6 +14,7 @@ import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.text.Quoted;
 import java.io.IOException;
@@ -151,7 +152,7 @@ final class DemoCommand implements Callable<Integer> {
       DemoReport.print(result, tryNext(demo), console.out());
     }
     if (!result.orderIdentical()) {
-      throw new IOException(
+      throw new EvenkeyException(
           "rows read back differ from the records: " + String.join("; ", result.differences()));
     }
   }

@@ -6,6 +6,7 @@ import io.evenkey.app.portal.launch.PortalSettings;
 import io.evenkey.app.portal.launch.PortalStarter;
 import io.evenkey.app.portal.launch.RunningPortal;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -94,7 +95,7 @@ final class DevCommand implements Callable<Integer> {
       // Before its end is waited for, which can take a while.
       console.note("HBase in this process has ended; stopping what is left of it …");
     }
-    throw new IOException(
+    throw new EvenkeyException(
         "HBase ended by itself, as it does when a computer has slept for longer than its sessions"
             + " last: log="
             + log

@@ -10,6 +10,7 @@ import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.query.Rows;
 import io.evenkey.jobs.records.CellName;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ final class GetCommand implements Callable<Integer> {
       try (Rows rows = RowQuery.of(spread, logical, columns)) {
         Row row = rows.next();
         if (row == null) {
-          throw new IOException("no such row: table=" + table + " key=" + key.fields());
+          throw new EvenkeyException("no such row: table=" + table + " key=" + key.fields());
         }
         if (json) {
           int families = TableFamilies.of(open, spread.generation()).size();

@@ -17,6 +17,7 @@ import io.evenkey.jobs.migration.step.StepRegions;
 import io.evenkey.jobs.migration.step.StepRows;
 import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.field.Field;
 import java.io.IOException;
 import java.time.Instant;
@@ -119,7 +120,7 @@ final class GrowCommand implements Callable<Integer> {
           now.withStep(buckets, stepped.name(), value)
               .orElseThrow(
                   () ->
-                      new IOException(
+                      new EvenkeyException(
                           "salt cannot have steps: layout="
                               + now
                               + "; a salt of the key or of fields can, that is not random"));
@@ -161,7 +162,7 @@ final class GrowCommand implements Callable<Integer> {
     try (Admin admin = open.connection().getAdmin()) {
       Layout layout = TableLayout.of(admin.getDescriptor(physical));
       if (layout == null) {
-        throw new IOException(
+        throw new EvenkeyException(
             "table without a layout has no buckets: table="
                 + physical
                 + "; evenkey migrate gives it one");
@@ -177,7 +178,7 @@ final class GrowCommand implements Callable<Integer> {
           .filter(one -> one.name().equals(named))
           .findFirst()
           .orElseThrow(
-              () -> new IOException("no such field: field=" + named + " layout=" + layout));
+              () -> new EvenkeyException("no such field: field=" + named + " layout=" + layout));
     }
     List<Field> possible =
         layout.fields().stream().filter(one -> one.type().canHaveSteps()).toList();
@@ -187,7 +188,7 @@ final class GrowCommand implements Callable<Integer> {
         .or(() -> possible.stream().findFirst())
         .orElseThrow(
             () ->
-                new IOException(
+                new EvenkeyException(
                     "no field of the key can have steps: layout="
                         + layout
                         + "; a time, a whole number or digits(n) can"));

@@ -9,6 +9,7 @@ import io.evenkey.app.json.RegionLoadJson;
 import io.evenkey.app.json.SkewJson;
 import io.evenkey.app.terminal.Shades;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,7 +59,7 @@ final class HeatView {
   private List<SpanRate> spans(String table) throws IOException {
     List<SpanRate> spans = recorder.now(table);
     if (spans.isEmpty()) {
-      throw new IOException(
+      throw new EvenkeyException(
           "no such table, none of its regions is open, or a migration has left it: table=" + table);
     }
     return spans;

@@ -6,6 +6,7 @@ import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.app.json.IndexJson;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.verify.LastMigration;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.time.Instant;
@@ -72,7 +73,7 @@ final class IndexShowCommand implements Callable<Integer> {
   }
 
   private IOException unknown(TableName table, List<DescribedIndex> all) {
-    return new IOException(
+    return new EvenkeyException(
         "no such index: table="
             + table
             + " index="

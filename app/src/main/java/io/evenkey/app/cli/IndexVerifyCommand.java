@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.jobs.index.IndexReport;
 import io.evenkey.jobs.index.IndexVerification;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
@@ -70,7 +71,7 @@ final class IndexVerifyCommand implements Callable<Integer> {
     }
     new IndexView(console, index.name(), json).show(report);
     if (!report.isComplete()) {
-      throw new IOException(
+      throw new EvenkeyException(
           "index differs from its table: table="
               + table
               + " index="

@@ -19,6 +19,8 @@ import io.evenkey.client.plan.Plan;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
@@ -252,7 +254,7 @@ final class InitCommand implements Callable<Integer> {
   private static List<Field> recordFields(String line) {
     Layout layout = Layout.parse(line);
     if (!layout.isPlain() || layout.fields().isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "a spread among the fields of a record: --record="
               + line
               + "; name the fields only, and the layout follows from the queries");
@@ -302,7 +304,7 @@ final class InitCommand implements Callable<Integer> {
               if (!text.matches("[0-9]+(\\.[0-9]+)?([eE][0-9]+)?")
                   || Double.parseDouble(text) < 1
                   || Double.parseDouble(text) > 1e15) {
-                throw new IllegalArgumentException(
+                throw new EvenkeyArgumentException(
                     "not a number from 1 to 1e15: answer=" + text + "; for example 5000");
               }
             });
@@ -318,7 +320,7 @@ final class InitCommand implements Callable<Integer> {
     try (Progress bar = console.progress("measure", 0, " layouts")) {
       advice = Advisor.usual().advise(sample, wanted.workload(), (done, of) -> bar.to(done));
     } catch (IllegalArgumentException e) {
-      throw new IOException(e.getMessage(), e);
+      throw new EvenkeyException(String.valueOf(e.getMessage()), e);
     }
     Map<String, String> first = new HashMap<>();
     sample.columns().forEach(column -> first.put(column.name(), column.text(0)));

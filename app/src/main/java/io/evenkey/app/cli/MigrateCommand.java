@@ -17,6 +17,7 @@ import io.evenkey.jobs.migration.MigrationPreview;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.protocol.index.IndexColumn;
 import io.evenkey.protocol.index.IndexParser;
 import java.io.IOException;
@@ -354,7 +355,7 @@ final class MigrateCommand implements Callable<Integer> {
         .get(table)
         .orElseThrow(
             () ->
-                new IOException(
+                new EvenkeyException(
                     "table was never migrated: table=" + table + "; begin with --layout"));
   }
 

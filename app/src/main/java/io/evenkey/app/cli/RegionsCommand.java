@@ -17,6 +17,7 @@ import io.evenkey.jobs.migration.step.RegionUses;
 import io.evenkey.jobs.migration.step.UsedRegion;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -166,12 +167,12 @@ final class RegionsCommand implements Callable<Integer> {
   private static void checkTidy(Cluster open, TableName table, @Nullable Layout layout)
       throws IOException {
     if (layout == null || layout.steps().isNone()) {
-      throw new IOException(
+      throw new EvenkeyException(
           "salt without steps leaves no regions behind: table=" + table + " layout=" + layout);
     }
     Migration last = open.registry().migrations().get(table).map(Versioned::value).orElse(null);
     if (last != null && !last.stage().isOver()) {
-      throw new IOException(
+      throw new EvenkeyException(
           "table is under migration: table="
               + table
               + " stage="

@@ -5,6 +5,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.Guards;
 import io.evenkey.app.json.GuardInstallationJson;
 import io.evenkey.client.internal.guard.GuardQuestion;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.protocol.guard.GuardAnswer;
 import java.io.IOException;
 import java.util.List;
@@ -104,7 +105,7 @@ final class ServerInstallCommand implements Callable<Integer> {
           GuardQuestion.ask(open.connection(), to)
               .orElseThrow(
                   () ->
-                      new IOException(
+                      new EvenkeyException(
                           "guard was added, but the table's first region did not load it: table="
                               + to
                               + " jar="

@@ -16,6 +16,7 @@ import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
 import io.evenkey.jobs.index.UnguardedWrites;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,11 +158,11 @@ final class VerifyCommand implements Callable<Integer> {
       boolean usable = now.isUsable(CheckSettings.of(open.connection().getConfiguration()));
       show(now, usable);
       if (!now.isSound()) {
-        throw new IOException(problem(now, usable));
+        throw new EvenkeyException(problem(now, usable));
       }
       List<String> unguarded = UnguardedWrites.problems(open.connection(), open.registry(), table);
       if (!unguarded.isEmpty()) {
-        throw new IOException(unguarded.get(0));
+        throw new EvenkeyException(unguarded.get(0));
       }
     }
     return CommandLine.ExitCode.OK;
@@ -223,7 +224,7 @@ final class VerifyCommand implements Callable<Integer> {
     console.finished("table=" + table + "; the comparison is done");
     new ComparisonView(console, json).show(table, other, result, left, with.repair);
     if (!left.isEmpty() || !result.complete()) {
-      throw new IOException(problem(table, other, result, left, with.repair));
+      throw new EvenkeyException(problem(table, other, result, left, with.repair));
     }
     return CommandLine.ExitCode.OK;
   }

@@ -4,6 +4,7 @@ package io.evenkey.app.cluster;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.protocol.guard.GuardAnswer;
 import io.evenkey.protocol.guard.GuardClasses;
 import io.evenkey.protocol.guard.GuardMode;
@@ -15,7 +16,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.ClusterMetrics;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -166,7 +166,7 @@ public final class Guards {
       }
       GuardState state = TableGuard.state(now);
       if (state.mode() != GuardMode.OPEN) {
-        throw new DoNotRetryIOException(
+        throw new EvenkeyException(
             "a migration needs the guard: table="
                 + table
                 + " state="

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.failure;
 
+import io.evenkey.layout.failure.EvenkeyFailure;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,18 +19,13 @@ import org.apache.hadoop.ipc.RemoteException;
  *
  * @param types its class and superclasses, as far as they are on the class path
  * @param message the message without the leading class name; may have several lines
- * @param own whether Evenkey's code threw it, with a message in Evenkey's form
+ * @param own whether it is an {@link EvenkeyFailure}, whose message is a complete line
  */
 record Cause(List<String> types, String message, boolean own) {
-  private static final String OWN = "io.evenkey.";
-
   /** A limit for servers that nest causes, and for batches with a cause for each row. */
   private static final int MOST = 100;
 
-  /**
-   * Generic classes, which do not describe the failure: if Evenkey throws them, the message is
-   * complete.
-   */
+  /** Classes that do not describe the failure. */
   private static final Set<String> GENERIC =
       Set.of(
           "java.lang.Exception",
@@ -76,7 +73,7 @@ record Cause(List<String> types, String message, boolean own) {
         new Cause(
             types(failure.getClass()),
             wraps ? "" : described(message),
-            !wraps && isOwn(failure, message)));
+            !wraps && failure instanceof EvenkeyFailure && !message.isBlank()));
     if (failure instanceof RemoteException remote && remote.getClassName() != null) {
       causes.add(new Cause(types(remote.getClassName()), described(message), false));
     }
@@ -104,7 +101,7 @@ record Cause(List<String> types, String message, boolean own) {
           named = NAMED.matcher(text)) {
         text = text.substring(named.end());
         String rest = described(text);
-        boolean own = named.group(1).startsWith(OWN) && !rest.isBlank();
+        boolean own = isFailure(named.group(1)) && !rest.isBlank();
         causes.add(new Cause(types(named.group(1)), rest, own));
       }
     }
@@ -120,17 +117,6 @@ record Cause(List<String> types, String message, boolean own) {
     return text;
   }
 
-  private static boolean isOwn(Throwable failure, String message) {
-    if (message.isBlank()) {
-      return false;
-    }
-    StackTraceElement[] trace = failure.getStackTrace();
-    return failure.getClass().getName().startsWith(OWN)
-        || (GENERIC.contains(failure.getClass().getName())
-            && trace.length > 0
-            && trace[0].getClassName().startsWith(OWN));
-  }
-
   private static List<String> types(Class<?> type) {
     List<String> names = new ArrayList<>();
     for (Class<?> one = type; one != null && one != Object.class; one = one.getSuperclass()) {
@@ -141,10 +127,18 @@ record Cause(List<String> types, String message, boolean own) {
 
   // A class that only the server has is identified by its name.
   private static List<String> types(String name) {
+    return found(name).map(Cause::types).orElse(List.of(name));
+  }
+
+  private static boolean isFailure(String name) {
+    return found(name).filter(EvenkeyFailure.class::isAssignableFrom).isPresent();
+  }
+
+  private static Optional<Class<?>> found(String name) {
     try {
-      return types(Class.forName(name, false, Cause.class.getClassLoader()));
+      return Optional.of(Class.forName(name, false, Cause.class.getClassLoader()));
     } catch (ClassNotFoundException | LinkageError e) {
-      return List.of(name);
+      return Optional.empty();
     }
   }
 

@@ -7,6 +7,7 @@ import io.evenkey.client.internal.adopt.Proposal;
 import io.evenkey.client.internal.verify.Fit;
 import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.List;
@@ -41,13 +42,13 @@ final class AdoptionRoutes {
     TableName table = TableRoutes.name(request);
     String line = Json.text(Json.object(request), "layout");
     if (line == null) {
-      throw new IllegalArgumentException("no layout; give the one that the rows have");
+      throw new EvenkeyArgumentException("no layout; give the one that the rows have");
     }
     TableCheck check = check(table);
     Proposal given = Proposal.given(Layout.parse(line), check.rows().rows());
     Fit fit = given.fit();
     if (!fit.isComplete()) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "layout does not fit: layout="
               + fit.layout()
               + " fitting="
@@ -65,11 +66,11 @@ final class AdoptionRoutes {
     TableCheck check = TableCheck.of(cluster.connection(), cluster.registry(), table, ROWS);
     Fit has = check.inDescriptor();
     if (has != null) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "table has a layout already: table=" + table + " layout=" + has.layout());
     }
     if (check.rows().rows().isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "table has no rows to find a layout by: table="
               + table
               + "; migrate it, or plan it anew");

@@ -3,6 +3,7 @@ package io.evenkey.app.portal;
 
 import io.evenkey.app.json.AuditEntryJson;
 import io.evenkey.jobs.file.FileRefusedException;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -58,7 +59,7 @@ final class AuditLog {
       Files.writeString(file, "", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
       return new AuditLog(file, isCut(file));
     } catch (IOException e) {
-      throw new IOException(
+      throw new EvenkeyException(
           "audit log cannot be written: file=" + file + "; name another with --audit-log", e);
     }
   }
@@ -112,7 +113,8 @@ final class AuditLog {
         cut = false;
       } catch (IOException e) {
         cut = true;
-        throw new UncheckedIOException("audit log cannot be written: file=" + file, e);
+        throw new UncheckedIOException(
+            new EvenkeyException("audit log cannot be written: file=" + file, e));
       }
     }
   }

@@ -4,6 +4,7 @@ package io.evenkey.app.portal;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.jobs.split.RegionSplits;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -75,7 +76,7 @@ final class BucketRegions {
   int make(Progress progress) throws IOException {
     try (Admin admin = plain.getAdmin()) {
       if (!RegionSplits.areAllowed(admin, table)) {
-        throw new IOException(
+        throw new EvenkeyException(
             "regions may not be split: table="
                 + table
                 + "; switch splits on (HBase's shell: splitormerge_switch 'SPLIT', true; alter"
@@ -91,7 +92,7 @@ final class BucketRegions {
         lastNanos = now < left ? System.nanoTime() : lastNanos;
         left = now;
         if (System.nanoTime() - lastNanos > STANDSTILL_NANOS) {
-          throw new IOException(
+          throw new EvenkeyException(
               "regions were not split: table="
                   + table
                   + " missing="

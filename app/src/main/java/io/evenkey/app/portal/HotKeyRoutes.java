@@ -4,6 +4,7 @@ package io.evenkey.app.portal;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.HotKeysJson;
 import io.evenkey.client.internal.hotkeys.ServerHotKeys;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.protocol.hotkeys.HotKeySetting;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -29,7 +30,7 @@ final class HotKeyRoutes {
     TableName table = TableRoutes.name(request);
     String text = Json.text(Json.object(request), "setting");
     if (text == null) {
-      throw new IllegalArgumentException("missing: setting; give on, off or 1/N");
+      throw new EvenkeyArgumentException("missing: setting; give on, off or 1/N");
     }
     HotKeySetting setting = HotKeySetting.parse(text);
     request.attribute(Guard.CHANGE, "count hot keys of table " + table + ": " + setting);

@@ -13,6 +13,7 @@ import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.index.IndexRemoval;
 import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.protocol.index.ColumnName;
 import io.evenkey.protocol.index.IndexColumn;
 import io.evenkey.protocol.index.IndexParser;
@@ -174,7 +175,7 @@ final class IndexRoutes {
   private static String required(ObjectNode body, String name) {
     String text = Json.text(body, name);
     if (text == null) {
-      throw new IllegalArgumentException(name + " missing; an index has a name and a layout");
+      throw new EvenkeyArgumentException(name + " missing; an index has a name and a layout");
     }
     return text;
   }
@@ -188,7 +189,7 @@ final class IndexRoutes {
       case "append_only" -> IndexProtocol.APPEND_ONLY;
       case "mutable" -> IndexProtocol.MUTABLE;
       default ->
-          throw new IllegalArgumentException(
+          throw new EvenkeyArgumentException(
               "unknown protocol: " + name + "; give events, append_only or mutable");
     };
   }
@@ -200,7 +201,7 @@ final class IndexRoutes {
 
   private static int notNegative(String name, int value) {
     if (value < 0) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "out of range: " + name + "=" + value + "; give 0 or more, 0 for no limit");
     }
     return value;

@@ -23,6 +23,7 @@ import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.text.LayoutException;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
@@ -109,12 +110,12 @@ final class JobRoutes {
     ObjectNode body = Json.object(request);
     String queries = Json.text(body, "queries");
     if (queries == null) {
-      throw new IllegalArgumentException("no queries; give one query per line");
+      throw new EvenkeyArgumentException("no queries; give one query per line");
     }
     String upload = Json.text(body, "upload");
     String table = Json.text(body, "table");
     if ((upload == null) == (table == null)) {
-      throw new IllegalArgumentException("give either an upload or a table");
+      throw new EvenkeyArgumentException("give either an upload or a table");
     }
     Integer given = Json.integer(body, "servers");
     int servers = given == null ? servers() : given;
@@ -203,7 +204,7 @@ final class JobRoutes {
     String table = Json.text(body, "table");
     String upload = Json.text(body, "upload");
     if (table == null || upload == null) {
-      throw new IllegalArgumentException("give a table and an upload");
+      throw new EvenkeyArgumentException("give a table and an upload");
     }
     SpreadTable open = cluster.tables().open(TableName.valueOf(table));
     String family = family(open, Json.text(body, "family"));
@@ -231,7 +232,7 @@ final class JobRoutes {
               .map(Bytes::toString)
               .toList();
       if (wanted != null && !families.contains(wanted) || wanted == null && families.size() > 1) {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "name a family of the table: " + String.join(", ", families));
       }
       return wanted == null ? families.get(0) : wanted;

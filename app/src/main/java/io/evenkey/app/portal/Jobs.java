@@ -2,6 +2,7 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.json.JobJson;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.security.PrivilegedAction;
@@ -42,7 +43,7 @@ final class Jobs implements AutoCloseable {
     synchronized (this) {
       long unfinished = jobs.values().stream().filter(j -> !j.isOver()).count();
       if (unfinished >= AT_ONCE + MOST_WAITING) {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "too many jobs: unfinished=" + unfinished + "; wait for one, or cancel one");
       }
       jobs.put(job.id(), job);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +37,12 @@ final class Json {
     try {
       read = MAPPER.readTree(request.body());
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("body is not JSON: " + e.getOriginalMessage(), e);
+      throw new EvenkeyArgumentException("body is not JSON: " + e.getOriginalMessage(), e);
     }
     if (read instanceof ObjectNode object) {
       return object;
     }
-    throw new IllegalArgumentException("body is not a JSON object; send one");
+    throw new EvenkeyArgumentException("body is not a JSON object; send one");
   }
 
   /** A text of an object; null if it is missing or empty. */
@@ -51,7 +52,7 @@ final class Json {
       return null;
     }
     if (!value.isTextual()) {
-      throw new IllegalArgumentException(name + " is not a text: " + value);
+      throw new EvenkeyArgumentException(name + " is not a text: " + value);
     }
     return value.asText().strip();
   }
@@ -60,7 +61,7 @@ final class Json {
   static boolean flag(JsonNode object, String name) {
     JsonNode value = object.path(name);
     if (!value.isMissingNode() && !value.isNull() && !value.isBoolean()) {
-      throw new IllegalArgumentException(name + " is neither true nor false: " + value);
+      throw new EvenkeyArgumentException(name + " is neither true nor false: " + value);
     }
     return value.asBoolean(false);
   }
@@ -72,7 +73,7 @@ final class Json {
       return null;
     }
     if (!value.isInt()) {
-      throw new IllegalArgumentException(name + " is not a whole number: " + value);
+      throw new EvenkeyArgumentException(name + " is not a whole number: " + value);
     }
     return value.asInt();
   }

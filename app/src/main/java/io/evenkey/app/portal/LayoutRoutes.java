@@ -12,6 +12,7 @@ import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.size.RegionCount;
@@ -63,7 +64,7 @@ final class LayoutRoutes {
     try {
       row = ByteText.fromHex(hex.startsWith("0x") ? hex.substring(2) : hex);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "not a row in hex: " + hex + "; two hex digits per byte", e);
     }
     byte[] logical = layout.logical(row);

@@ -17,6 +17,7 @@ import io.evenkey.jobs.migration.MigrationPreview;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.protocol.index.IndexColumn;
 import io.evenkey.protocol.index.IndexParser;
 import io.javalin.http.Context;
@@ -121,7 +122,7 @@ final class MigrationRoutes {
   private static MigrationPlan plan(TableName table, ObjectNode body) {
     String line = Json.text(body, "layout");
     if (line == null) {
-      throw new IllegalArgumentException("no layout; give the one to migrate the table to");
+      throw new EvenkeyArgumentException("no layout; give the one to migrate the table to");
     }
     Integer regions = Json.integer(body, "regions");
     return new MigrationPlan(
@@ -140,7 +141,7 @@ final class MigrationRoutes {
     String from = Json.text(body, "from");
     if (!Json.flag(body, "change_key")) {
       if (from != null) {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "columns for fields of a row key that is to stay: from="
                 + from
                 + "; give change_key too");
@@ -148,7 +149,7 @@ final class MigrationRoutes {
       return null;
     }
     if (Json.flag(body, "rewrite_from") || Json.flag(body, "accept_pause")) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "change_key copies all rows, and needs the guard: leave rewrite_from and accept_pause"
               + " out");
     }
@@ -200,7 +201,7 @@ final class MigrationRoutes {
       case "finished" -> Stage.FINISHED;
       case "rolled_back" -> Stage.ROLLED_BACK;
       default ->
-          throw new IllegalArgumentException(
+          throw new EvenkeyArgumentException(
               "unknown goal: " + name + "; give ready, switched, finished or rolled_back");
     };
   }
@@ -214,7 +215,7 @@ final class MigrationRoutes {
       case "puts" -> Migration.By.PUTS;
       case "snapshot" -> Migration.By.SNAPSHOT;
       default ->
-          throw new IllegalArgumentException(
+          throw new EvenkeyArgumentException(
               "unknown way to copy: " + name + "; give files, puts or snapshot");
     };
   }

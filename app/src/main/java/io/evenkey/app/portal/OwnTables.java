@@ -4,6 +4,7 @@ package io.evenkey.app.portal;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.heat.history.HistoryTable;
 import io.evenkey.app.portal.launch.PortalSettings;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ final class OwnTables {
           ? HistoryTable.open(cluster.connection(), cluster.tables())
           : HistoryTable.create(cluster.connection(), cluster.tables());
     } catch (IOException e) {
-      throw new IOException(
+      throw new EvenkeyException(
           "history of heat cannot be kept: table="
               + HistoryTable.NAME
               + "; --no-history keeps it in memory",

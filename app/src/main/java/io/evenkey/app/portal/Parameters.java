@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.javalin.http.Context;
 
 /**
@@ -14,7 +15,7 @@ final class Parameters {
   static String required(Context request, String name) {
     String value = request.queryParam(name);
     if (value == null) {
-      throw new IllegalArgumentException("parameter missing: " + name + "; give it in the query");
+      throw new EvenkeyArgumentException("parameter missing: " + name + "; give it in the query");
     }
     return value;
   }
@@ -34,7 +35,7 @@ final class Parameters {
     try {
       return Double.parseDouble(value);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("not a number: " + name + "=" + value, e);
+      throw new EvenkeyArgumentException("not a number: " + name + "=" + value, e);
     }
   }
 
@@ -47,7 +48,7 @@ final class Parameters {
     try {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("not a whole number: " + name + "=" + value, e);
+      throw new EvenkeyArgumentException("not a whole number: " + name + "=" + value, e);
     }
   }
 
@@ -55,7 +56,7 @@ final class Parameters {
   static int integer(Context request, String name, int usual) {
     long value = whole(request, name, usual);
     if (value != (int) value) {
-      throw new IllegalArgumentException("number too large: " + name + "=" + value);
+      throw new EvenkeyArgumentException("number too large: " + name + "=" + value);
     }
     return (int) value;
   }

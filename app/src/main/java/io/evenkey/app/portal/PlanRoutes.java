@@ -17,6 +17,7 @@ import io.evenkey.client.plan.OptimizationGoal;
 import io.evenkey.client.plan.Plan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
 import io.evenkey.layout.split.SplitAlgorithm;
@@ -90,7 +91,7 @@ final class PlanRoutes {
     ObjectNode body = Json.object(request);
     Integer version = Json.integer(body, "version");
     if (version == null) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "version missing: send the version that the change is based on, -1 for a new plan");
     }
     Plan before = cluster.registry().plans().get(scope).value();
@@ -157,7 +158,7 @@ final class PlanRoutes {
     try {
       return SplitAlgorithm.valueOf(name.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "no such algorithm: " + name + "; expected hex, decimal, uniform or bucket", e);
     }
   }

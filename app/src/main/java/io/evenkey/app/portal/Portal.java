@@ -7,6 +7,7 @@ import io.evenkey.app.heat.counters.ReadingSource;
 import io.evenkey.app.heat.history.Recorder;
 import io.evenkey.app.portal.launch.PortalSettings;
 import io.evenkey.app.portal.launch.RunningPortal;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.staticfiles.Location;
@@ -98,7 +99,7 @@ public final class Portal implements RunningPortal {
       return portal;
     } catch (JavalinException e) {
       portal.close();
-      throw new IOException(
+      throw new EvenkeyException(
           "portal cannot listen: address="
               + settings.host()
               + " port="

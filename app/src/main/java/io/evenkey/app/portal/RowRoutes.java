@@ -6,6 +6,7 @@ import io.evenkey.app.json.BrowsedRowsJson;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.query.Rows;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ final class RowRoutes {
   private void rows(Context request) throws IOException {
     int limit = Parameters.integer(request, "limit", 20);
     if (limit < 1 || limit > MOST) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "limit out of range: limit=" + limit + "; expected 1 to " + MOST);
     }
     String where = Parameters.text(request, "where", "");

@@ -8,6 +8,7 @@ import io.evenkey.app.json.SplitPreviewJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.List;
@@ -39,7 +40,7 @@ final class SplitRoutes {
     try (Admin admin = cluster.connection().getAdmin()) {
       Layout layout = TableLayout.of(admin.getDescriptor(generation));
       if (layout == null || layout.spread().width() == 0) {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "table has no buckets to cut it between: table="
                 + table
                 + (layout == null ? "; it has no layout" : " layout=" + layout));

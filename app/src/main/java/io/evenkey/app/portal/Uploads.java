@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -66,10 +68,10 @@ final class Uploads implements AutoCloseable {
       for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
         bytes += read;
         if (closed) {
-          throw new IOException(ENDED);
+          throw new EvenkeyException(ENDED);
         }
         if (bytes > MOST_BYTES) {
-          throw new IllegalArgumentException(
+          throw new EvenkeyArgumentException(
               "file too large: bytes>" + MOST_BYTES + "; use evenkey import");
         }
         out.write(buffer, 0, read);
@@ -84,7 +86,7 @@ final class Uploads implements AutoCloseable {
   private synchronized String keep(Path file) throws IOException {
     if (closed) {
       delete(file);
-      throw new IOException(ENDED);
+      throw new EvenkeyException(ENDED);
     }
     if (files.size() == MOST_FILES) {
       remove(files.keySet().iterator().next());
@@ -115,7 +117,7 @@ final class Uploads implements AutoCloseable {
   synchronized Path take(String id) {
     Kept upload = files.remove(id);
     if (upload == null) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "no such upload: upload="
               + id
               + "; send the file again, uploads are kept for an hour, and the last "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.starter;
 
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.text.LayoutException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -81,7 +82,7 @@ public final class Interview {
     String line = in.readLine();
     if (line == null) {
       out.println();
-      throw new IOException(
+      throw new EvenkeyException(
           "input ended before an answer: question=\""
               + question.lines().findFirst().orElse("")
               + "\"; nothing was written; answer it, or give options ('evenkey init --help')");

@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.app.MeterPage;
+import io.evenkey.app.failure.CodePage;
 import io.evenkey.app.failure.ErrorPage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ class ReferencePagesTest {
     pages.put(DOCS.resolve("settings.md"), SettingPage.text());
     pages.put(DOCS.resolve("metrics.md"), MeterPage.text());
     pages.put(DOCS.resolve("errors.md"), ErrorPage.text());
+    pages.put(DOCS.resolve("codes.md"), CodePage.text());
     CommandPages.all().forEach((name, text) -> pages.put(COMMANDS.resolve(name), text));
     if ("write".equals(System.getProperty("evenkey.reference"))) {
       write(pages);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.evenkey.jobs.load.LoadException;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -63,17 +64,8 @@ class ProblemTest {
   private static final String DETAILS = "the log has more";
   private static final String REGION = "readings,a,1700000000000.0123456789abcdef0123456789abcdef.";
 
-  // An exception thrown in a test counts as Evenkey's own, one without a stack trace as a
-  // library's.
-  private static <E extends Throwable> E foreign(E failure) {
-    for (Throwable one = failure; one != null; one = one.getCause()) {
-      one.setStackTrace(new StackTraceElement[0]);
-    }
-    return failure;
-  }
-
   private static String line(Throwable failure) {
-    return Problem.of(foreign(failure), DETAILS).line();
+    return Problem.of(failure, DETAILS).line();
   }
 
   static Stream<Arguments> failures() {
@@ -243,32 +235,48 @@ class ProblemTest {
 
   @Test
   void namesThatTheCallerKnowsAreFilledIn() {
-    RegionTooBusyException failure = foreign(new RegionTooBusyException("Over memstore limit=1"));
+    RegionTooBusyException failure = new RegionTooBusyException("Over memstore limit=1");
     assertThat(Problem.of(failure, DETAILS, Map.of("table", "readings")).line())
         .startsWith("region too busy: table=readings; ");
     assertThat(
-            Problem.of(
-                    foreign(new TableNotEnabledException("other")),
-                    DETAILS,
-                    Map.of("table", "readings"))
+            Problem.of(new TableNotEnabledException("other"), DETAILS, Map.of("table", "readings"))
                 .line())
         .startsWith("table disabled: table=other; ");
   }
 
   @Test
   void messagesOfEvenkeyStayAndTheirCauseFollows() {
-    assertThat(Problem.of(new IOException("nothing loaded: file=a; name another"), DETAILS).line())
+    assertThat(
+            Problem.of(new EvenkeyException("nothing loaded: file=a; name another"), DETAILS)
+                .line())
         .isEqualTo("nothing loaded: file=a; name another");
     assertThat(
             Problem.of(
                     new LoadException(
                         "load stopped: records_written=5; resume the load",
-                        foreign(new TableNotEnabledException("readings"))),
+                        new TableNotEnabledException("readings")),
                     DETAILS)
                 .line())
         .isEqualTo(
             "load stopped: records_written=5; resume the load; cause: table disabled:"
                 + " table=readings; enable it in the HBase shell: enable 'readings'");
+  }
+
+  @Test
+  void evenkeysMessagesAreRecognizedByTheirClassAlsoFromOtherProcesses() {
+    EvenkeyException own = new EvenkeyException("rows differ: table=a; repair them");
+    own.setStackTrace(new StackTraceElement[0]);
+    assertThat(Problem.of(new ExecutionException(own), DETAILS))
+        .isEqualTo(new Problem(FailureKind.EVENKEY, "rows differ: table=a; repair them"));
+    String described = LoadException.class.getName() + ": load stopped: rows=5; resume the load";
+    assertThat(
+            Problem.of(new RemoteException(LoadException.class.getName(), described), DETAILS)
+                .line())
+        .isEqualTo("load stopped: rows=5; resume the load");
+    assertThat(Problem.of(new IOException("io.evenkey.Gone: not a class"), DETAILS).kind())
+        .isEqualTo(FailureKind.OTHER);
+    assertThat(Problem.of(new IOException("thrown here by a library"), DETAILS).line())
+        .isEqualTo("thrown here by a library; the log has more");
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.cell;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,7 @@ public record CellColumn(String family, String qualifier, String name, CellType 
   public static CellColumn parse(String text) {
     int colon = text.indexOf(':');
     if (colon <= 0) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "not a column: " + text + "; expected family:qualifier[=name][:type]");
     }
     String family = text.substring(0, colon);
@@ -47,7 +48,7 @@ public record CellColumn(String family, String qualifier, String name, CellType 
 
   private static IllegalArgumentException unknownType(String type, String text) {
     List<String> types = Arrays.stream(CellType.values()).map(CellType::toString).toList();
-    return new IllegalArgumentException(
+    return new EvenkeyArgumentException(
         "unknown type '"
             + type.toLowerCase(Locale.ROOT)
             + "': column="

@@ -2,22 +2,20 @@
 package io.evenkey.client.failure;
 
 import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.layout.failure.FailureCode;
+import io.evenkey.layout.failure.FailureMessage;
 import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 
 /** A write to a table with indexes, or a read through one, that would break their guarantee. */
-public final class IndexRefusedException extends DoNotRetryIOException implements EvenkeyFailure {
+public final class IndexRefusedException extends DoNotRetryFailure {
   private static final long serialVersionUID = 1L;
 
-  private final String table;
-
   private IndexRefusedException(TableName table, String message) {
-    super(message);
-    this.table = table.getNameAsString();
+    super(FailureCode.INDEX, table, message);
   }
 
   /**
@@ -30,7 +28,7 @@ public final class IndexRefusedException extends DoNotRetryIOException implement
   public static IndexRefusedException of(
       TableName table, String rule, String values, String remedy) {
     return new IndexRefusedException(
-        table, rule + ": table=" + table.getNameAsString() + " " + values + "; " + remedy);
+        table, FailureMessage.of(rule).with("table", table).with(values).remedy(remedy));
   }
 
   /**
@@ -81,20 +79,5 @@ public final class IndexRefusedException extends DoNotRetryIOException implement
   /** Names the index in a failure that is thrown. */
   public static IOException entryFailed(TableName index, IOException failure) {
     return entryFailed(index, (Throwable) failure) instanceof IOException named ? named : failure;
-  }
-
-  @Override
-  public String code() {
-    return "index";
-  }
-
-  @Override
-  public TableName table() {
-    return TableName.valueOf(table);
-  }
-
-  @Override
-  public boolean isRetriable() {
-    return false;
   }
 }

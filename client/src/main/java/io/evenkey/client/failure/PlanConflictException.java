@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.failure;
 
+import io.evenkey.layout.failure.FailureCode;
+import io.evenkey.layout.failure.FailureMessage;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
 /** Another client has changed a plan since it was read. Nothing has been stored. */
-public final class PlanConflictException extends RegistryException implements EvenkeyFailure {
+public final class PlanConflictException extends RegistryException {
   private static final long serialVersionUID = 1L;
-
-  private final @Nullable String table;
 
   /**
    * A plan that is stored with another version than was read.
@@ -22,30 +22,13 @@ public final class PlanConflictException extends RegistryException implements Ev
   public PlanConflictException(
       @Nullable TableName table, String plan, int read, int stored, String author) {
     super(
-        "plan changed in the meantime: plan="
-            + plan
-            + " read="
-            + read
-            + " stored="
-            + stored
-            + " author="
-            + author
-            + "; look at it as it is now, and store again");
-    this.table = table == null ? null : table.getNameAsString();
-  }
-
-  @Override
-  public String code() {
-    return "plan-conflict";
-  }
-
-  @Override
-  public @Nullable TableName table() {
-    return table == null ? null : TableName.valueOf(table);
-  }
-
-  @Override
-  public boolean isRetriable() {
-    return false;
+        FailureCode.PLAN_CONFLICT,
+        table == null ? null : table.getNameAsString(),
+        FailureMessage.of("plan changed in the meantime")
+            .with("plan", plan)
+            .with("read", read)
+            .with("stored", stored)
+            .with("author", author)
+            .remedy("look at it as it is now, and store again"));
   }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.failure;
 
+import io.evenkey.layout.failure.EvenkeyFailure;
+import io.evenkey.layout.failure.FailureCode;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
@@ -26,16 +28,16 @@ public final class RangeScanException extends RetriesExhaustedException implemen
 
   @Override
   public String code() {
-    return "range-not-read";
+    return FailureCode.RANGE_NOT_READ.word();
   }
 
   @Override
-  public TableName table() {
-    return TableName.valueOf(table);
+  public String table() {
+    return table;
   }
 
   @Override
   public boolean isRetriable() {
-    return true;
+    return FailureCode.RANGE_NOT_READ.isRetriable();
   }
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.failure;
 
-import java.io.IOException;
-import org.apache.hadoop.hbase.TableName;
+import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.failure.FailureCode;
 import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 
 /** The registry cannot be read or written, or has something in it that this version cannot read. */
-public class RegistryException extends IOException implements EvenkeyFailure {
+public class RegistryException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
 
   private final boolean retriable;
@@ -18,8 +18,13 @@ public class RegistryException extends IOException implements EvenkeyFailure {
   }
 
   private RegistryException(String message, @Nullable Throwable cause, boolean retriable) {
-    super(message, cause);
+    super(FailureCode.REGISTRY, null, message, cause);
     this.retriable = retriable;
+  }
+
+  RegistryException(FailureCode code, @Nullable String table, String message) {
+    super(code, table, message, null);
+    this.retriable = false;
   }
 
   public RegistryException(String message) {
@@ -47,16 +52,6 @@ public class RegistryException extends IOException implements EvenkeyFailure {
   /** The connection that uses the registry was closed. */
   public static RegistryException closed() {
     return new RegistryException("registry asked for after the connection was closed");
-  }
-
-  @Override
-  public String code() {
-    return "registry";
-  }
-
-  @Override
-  public @Nullable TableName table() {
-    return null;
   }
 
   @Override

@@ -3,19 +3,31 @@ package io.evenkey.client.failure;
 
 import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.FailureCode;
+import io.evenkey.layout.failure.FailureMessage;
 import io.evenkey.protocol.guard.Refusal;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 
 /** A table whose layout is missing, or is not one that this version can work with. */
-public final class TableLayoutException extends DoNotRetryIOException implements EvenkeyFailure {
+public final class TableLayoutException extends DoNotRetryFailure {
   private static final long serialVersionUID = 1L;
 
-  private final String table;
-
+  /** A rule that the table breaks, and the way out. */
   public TableLayoutException(TableName table, String rule, String remedy) {
-    super(rule + ": table=" + table.getNameAsString() + "; " + remedy);
-    this.table = table.getNameAsString();
+    this(table, rule, "", remedy);
+  }
+
+  /**
+   * A rule that the table breaks.
+   *
+   * @param values {@code name=value}, separated by blanks; may be empty
+   * @param remedy the way out
+   */
+  public TableLayoutException(TableName table, String rule, String values, String remedy) {
+    super(
+        FailureCode.TABLE_LAYOUT,
+        table,
+        FailureMessage.of(rule).with("table", table).with(values).remedy(remedy));
   }
 
   /**
@@ -28,10 +40,8 @@ public final class TableLayoutException extends DoNotRetryIOException implements
       TableName table, String descriptor, String registry) {
     return new TableLayoutException(
         table,
-        "table's descriptor and registry disagree on its layout: descriptor="
-            + descriptor
-            + " registry="
-            + registry,
+        "table's descriptor and registry disagree on its layout",
+        "descriptor=" + descriptor + " registry=" + registry,
         "nothing is read or written until one of them is corrected: "
             + NextStep.VERIFY_TABLE
             + " to see which of them fits the rows, and "
@@ -50,7 +60,8 @@ public final class TableLayoutException extends DoNotRetryIOException implements
   public static TableLayoutException planned(TableName table, Layout given, Layout planned) {
     return new TableLayoutException(
         table,
-        "another layout is planned: given=" + given + " planned=" + planned,
+        "another layout is planned",
+        "given=" + given + " planned=" + planned,
         "create it without a layout of its own, or change the plan");
   }
 
@@ -72,7 +83,8 @@ public final class TableLayoutException extends DoNotRetryIOException implements
       String layoutNow) {
     return new TableLayoutException(
         table,
-        "split of a job was made by a generation or a layout that is no longer in use: generation="
+        "split of a job was made by a generation or a layout that is no longer in use",
+        "generation="
             + generation
             + " layout="
             + layout
@@ -81,20 +93,5 @@ public final class TableLayoutException extends DoNotRetryIOException implements
             + " layout_in_use="
             + layoutNow,
         "begin the job again " + Refusal.LAYOUT.mark());
-  }
-
-  @Override
-  public String code() {
-    return "table-layout";
-  }
-
-  @Override
-  public TableName table() {
-    return TableName.valueOf(table);
-  }
-
-  @Override
-  public boolean isRetriable() {
-    return false;
   }
 }

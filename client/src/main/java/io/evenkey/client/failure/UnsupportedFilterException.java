@@ -2,13 +2,13 @@
 package io.evenkey.client.failure;
 
 import io.evenkey.client.internal.metrics.RefusalCounts;
-import org.apache.hadoop.hbase.TableName;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
+import io.evenkey.layout.failure.FailureCode;
+import io.evenkey.layout.failure.FailureMessage;
 import org.apache.hadoop.hbase.filter.Filter;
-import org.jspecify.annotations.Nullable;
 
 /** A filter that would not let the same rows pass on a spread table as on a plain one. */
-public final class UnsupportedFilterException extends IllegalArgumentException
-    implements EvenkeyFailure {
+public final class UnsupportedFilterException extends EvenkeyArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**
@@ -22,22 +22,10 @@ public final class UnsupportedFilterException extends IllegalArgumentException
 
   /** A filter or comparator by its name, and why it is refused. */
   public UnsupportedFilterException(String name, String why) {
-    super("filter not possible on a spread table: filter=" + name + "; " + why);
+    super(
+        FailureCode.FILTER,
+        FailureMessage.of("filter not possible on a spread table").with("filter", name).remedy(why),
+        null);
     RefusalCounts.count("filter");
-  }
-
-  @Override
-  public String code() {
-    return "filter";
-  }
-
-  @Override
-  public @Nullable TableName table() {
-    return null;
-  }
-
-  @Override
-  public boolean isRetriable() {
-    return false;
   }
 }

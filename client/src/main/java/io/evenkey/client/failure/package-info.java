@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The exceptions that Evenkey adds to HBase's: {@link io.evenkey.client.failure.EvenkeyFailure} is
- * common to all of them, and each extends the exception that HBase's client has for its kind.
+ * The exceptions of the client, each of which extends the exception that HBase's client has for its
+ * kind. All of them are an {@link io.evenkey.layout.failure.EvenkeyFailure}.
  */
 @NullMarked
 package io.evenkey.client.failure;

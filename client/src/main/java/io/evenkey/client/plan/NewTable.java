@@ -6,6 +6,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
 import io.evenkey.layout.split.RowSample;
@@ -198,10 +199,10 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
    */
   public static List<byte[]> between(byte[] startKey, byte[] endKey, int regions) {
     if (regions < 3) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "fewer than three regions between two keys: regions=" + regions);
     } else if (Bytes.compareTo(startKey, endKey) >= 0) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "start key is not before end key: start="
               + Bytes.toStringBinary(startKey)
               + " end="
@@ -210,7 +211,7 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
     byte[][] splits =
         regions == 3 ? new byte[][] {startKey, endKey} : Bytes.split(startKey, endKey, regions - 3);
     if (splits == null || splits.length != regions - 1) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "key range too small to cut: regions=" + regions + "; ask for fewer regions");
     }
     return List.of(splits);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.plan;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -24,7 +25,7 @@ public enum OptimizationGoal {
         return goal;
       }
     }
-    throw new IllegalArgumentException(
+    throw new EvenkeyArgumentException(
         "unknown goal: optimize_for="
             + name
             + "; expected one of: "

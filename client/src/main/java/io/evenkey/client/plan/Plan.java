@@ -3,6 +3,7 @@ package io.evenkey.client.plan;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.split.SplitAlgorithm;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ public record Plan(
     splits = List.copyOf(splits);
     families = List.copyOf(families);
     if (regions != null && (regions < 1 || regions > SplitAlgorithm.MAX_REGIONS)) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "number of regions out of range: regions="
               + regions
               + "; expected 1 to "

@@ -2,6 +2,7 @@
 package io.evenkey.client.plan;
 
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.field.FieldType;
 import io.evenkey.layout.key.Part;
 import io.evenkey.layout.spread.Spread;
@@ -139,7 +140,7 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
 
   private static void keepBucketsWhole(TableDescriptorBuilder builder, Layout layout) {
     if (layout.spread().width() == 0) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "no buckets to keep whole: layout=" + layout + "; leave whole buckets out of the plan");
     }
     builder.setValue(SPLIT_RESTRICTION, "KeyPrefix");

@@ -3,6 +3,7 @@ package io.evenkey.client.select;
 
 import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.protocol.index.TableIndex;
 import java.util.Arrays;
 import java.util.Base64;
@@ -91,7 +92,7 @@ public final class ReadCursor {
   }
 
   private static IllegalArgumentException illegal(String text) {
-    return new IllegalArgumentException(
+    return new EvenkeyArgumentException(
         "text that is no cursor: text=" + text + "; use what ReadCursor.toString() gave");
   }
 

@@ -5,6 +5,7 @@ import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.cell.CellType;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.field.Field;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -48,7 +49,7 @@ public final class RecordShape<R extends Record> {
     Map<String, CellColumn> named = new LinkedHashMap<>();
     for (CellColumn column : columns) {
       if (named.put(column.name(), column) != null) {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "two columns of one name: name=" + column.name() + "; name each as its component");
       }
     }
@@ -62,7 +63,7 @@ public final class RecordShape<R extends Record> {
       } else if (fields.contains(component.getName())) {
         sources.add(row -> present(component, row.get(component.getName(), component.getType())));
       } else {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "record component is neither a field of the key nor a column: component="
                 + component.getName()
                 + " record="
@@ -75,7 +76,7 @@ public final class RecordShape<R extends Record> {
       }
     }
     if (!named.isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "column is no component of the record: column="
               + named.values().iterator().next()
               + " record="
@@ -113,7 +114,7 @@ public final class RecordShape<R extends Record> {
 
   private static @Nullable Object present(RecordComponent component, @Nullable Object value) {
     if (value == null && component.getType().isPrimitive()) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "no value for a primitive component: component="
               + component.getName()
               + " type="
@@ -131,7 +132,7 @@ public final class RecordShape<R extends Record> {
     try {
       return constructor.newInstance(values);
     } catch (InvocationTargetException e) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "record refused a row: row=" + row.values() + " reason=" + e.getCause(), e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("a record is not abstract and its constructor open", e);

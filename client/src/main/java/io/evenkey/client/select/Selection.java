@@ -11,6 +11,8 @@ import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.client.internal.table.ScannedTable;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
+import io.evenkey.layout.failure.EvenkeyUnsupportedException;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.UnknownFieldException;
 import io.evenkey.layout.scatter.Condition;
@@ -121,7 +123,7 @@ public final class Selection {
       return with(next -> by(next, null));
     }
     if (indexes == null) {
-      throw new UnsupportedOperationException(
+      throw new EvenkeyUnsupportedException(
           "table that is opened as one generation is not read through an index: table="
               + table
               + " index="
@@ -252,7 +254,7 @@ public final class Selection {
   /** Limits the selection to its first rows, 1 or more. */
   public Selection limit(int rowCount) {
     if (rowCount < 1) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "limit out of range: " + rowCount + "; expected 1 or more");
     }
     return with(next -> next.limit = rowCount);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.compare;
 
-import java.io.IOException;
+import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.failure.FailureCode;
 
 /** Two tables that cannot be compared, or a comparison that cannot be gone on with. */
-public final class ComparisonException extends IOException {
+public final class ComparisonException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
 
   ComparisonException(String message) {
-    super(message);
+    super(FailureCode.COMPARISON, null, message, null);
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.compare;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.hadoop.hbase.client.Scan;
@@ -34,7 +35,7 @@ public record ComparisonOptions(
   /** Checks the numbers. */
   public ComparisonOptions {
     if (pause.isNegative() || looks < 1 || most < 1) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "comparison out of range: pause=" + pause + " looks=" + looks + " most=" + most);
     }
   }

@@ -9,6 +9,7 @@ import io.evenkey.jobs.query.RowColumn;
 import io.evenkey.jobs.query.ValueType;
 import io.evenkey.jobs.records.CellName;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.text.Quoted;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -58,7 +59,7 @@ final class FileRows {
     this.fieldNames = fields.stream().map(RowColumn::name).collect(Collectors.toSet());
     for (CellColumn column : named) {
       if (asked.put(name(column), column) != null || fieldNames.contains(name(column))) {
-        throw new IOException(
+        throw new EvenkeyException(
             "two columns of one name: column=" + name(column) + "; give each its own");
       }
     }
@@ -77,7 +78,7 @@ final class FileRows {
   private void check(String name) throws IOException {
     boolean hasHeader = format.isDelimited();
     if (hasHeader && !name.equals(name.strip())) {
-      throw new IOException(
+      throw new EvenkeyException(
           "blanks around the name of a column, which "
               + format.format()
               + " cannot have: column="
@@ -219,7 +220,7 @@ final class FileRows {
   /** The refusal of a cell: of which row and column, with its value. */
   static IOException refused(Row row, String name, String problem, String value, String remedy) {
     String shown = value.length() > SHOWN ? value.substring(0, SHOWN) + "…" : value;
-    return new IOException(
+    return new EvenkeyException(
         problem
             + ": row="
             + row.key()

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.file;
 
-import java.io.IOException;
+import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.failure.FailureCode;
+import io.evenkey.layout.failure.FailureMessage;
 import java.nio.file.Path;
 
 /**
  * A path at which nothing may be written, because another file is there or because there is no
  * place for one. Nothing was changed. The message is one line: what, where, what to do.
  */
-public final class FileRefusedException extends IOException {
+public final class FileRefusedException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
 
   /**
@@ -18,6 +20,7 @@ public final class FileRefusedException extends IOException {
    * @param remedy the remedy
    */
   public FileRefusedException(String problem, Path path, String remedy) {
-    super(problem + ": path=" + path + "; " + remedy);
+    super(
+        FailureCode.FILE, null, FailureMessage.of(problem).with("path", path).remedy(remedy), null);
   }
 }

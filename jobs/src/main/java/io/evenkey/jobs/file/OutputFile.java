@@ -2,6 +2,7 @@
 package io.evenkey.jobs.file;
 
 import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -194,7 +195,7 @@ public final class OutputFile {
         e instanceof FileSystemException system && system.getReason() == null
             ? e.getClass().getSimpleName().replace("Exception", "")
             : e instanceof FileSystemException system ? system.getReason() : e.getMessage();
-    return new IOException(
+    return new EvenkeyException(
         "file cannot be written: path="
             + file
             + " reason="

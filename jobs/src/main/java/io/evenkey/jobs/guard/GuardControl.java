@@ -296,11 +296,10 @@ public final class GuardControl implements AutoCloseable {
       }
     }
     throw new GuardException(
-        "regions do not act by the state that was set: table="
-            + table
-            + " revision="
-            + revision
-            + "; see that all regions are open, then go on");
+        table,
+        "regions do not act by the state that was set",
+        "revision=" + revision,
+        "see that all regions are open, then go on");
   }
 
   private static GuardAnswer answer(TableName table, Result result) throws IOException {
@@ -308,13 +307,10 @@ public final class GuardControl implements AutoCloseable {
         .orElseThrow(
             () ->
                 new GuardException(
-                    "region without the guard, which live migrations and indexes need: table="
-                        + table
-                        + "; "
-                        + NextStep.SHOW_SERVERS
-                        + ", and "
-                        + NextStep.INSTALL_GUARD
-                        + " on the others"));
+                    table,
+                    "region without the guard, which live migrations and indexes need",
+                    "",
+                    NextStep.SHOW_SERVERS + ", and " + NextStep.INSTALL_GUARD + " on the others"));
   }
 
   private static void pause() throws InterruptedIOException {

@@ -56,11 +56,10 @@ public final class OtherWriters {
       GuardState state = TableGuard.state(now);
       if (state.mode() != GuardMode.OPEN) {
         throw new GuardException(
-            "table is being migrated, and its writers cannot be changed: table="
-                + table
-                + " state="
-                + state
-                + "; finish the migration or roll it back first");
+            table,
+            "table is being migrated, and its writers cannot be changed",
+            "state=" + state,
+            "finish the migration or roll it back first");
       }
       GuardState next = state.next();
       TableGuard.store(

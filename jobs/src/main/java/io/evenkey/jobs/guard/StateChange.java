@@ -110,13 +110,10 @@ public final class StateChange {
           TableIndexes found = TableLayout.indexes(now);
           if (!found.equals(known)) {
             throw new GuardException(
-                "another command has changed the indexes since this one began: table="
-                    + now.getTableName()
-                    + " known="
-                    + known.version()
-                    + " version="
-                    + found.version()
-                    + "; repeat the command");
+                now.getTableName(),
+                "another command has changed the indexes since this one began",
+                "known=" + known.version() + " version=" + found.version(),
+                "repeat the command");
           }
           return TableLayout.with(now, indexes);
         });

@@ -2,23 +2,27 @@
 package io.evenkey.jobs.index;
 
 import io.evenkey.jobs.mapreduce.TaskFailures;
-import java.io.IOException;
+import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.failure.FailureCode;
+import io.evenkey.layout.failure.FailureMessage;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.ipc.RemoteException;
+import org.jspecify.annotations.Nullable;
 
 /** An index that cannot be added, filled or dropped as things are. Nothing is lost then. */
-public final class IndexLifeException extends IOException {
+public final class IndexLifeException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
 
-  private IndexLifeException(String message) {
-    super(message);
+  private IndexLifeException(@Nullable TableName table, String message) {
+    super(FailureCode.INDEX_CHANGE, table == null ? null : table.getNameAsString(), message, null);
   }
 
   /** The refusal of a task of a job. */
   static IndexLifeException ofTask(RemoteException failure) {
     String line = TaskFailures.firstLine(failure);
     String type = IndexLifeException.class.getName() + ": ";
-    return new IndexLifeException(line.startsWith(type) ? line.substring(type.length()) : line);
+    return new IndexLifeException(
+        null, line.startsWith(type) ? line.substring(type.length()) : line);
   }
 
   /**
@@ -29,7 +33,7 @@ public final class IndexLifeException extends IOException {
    * @param remedy the way out
    */
   static IndexLifeException of(TableName table, String rule, String values, String remedy) {
-    String more = values.isEmpty() ? "" : " " + values;
-    return new IndexLifeException(rule + ": table=" + table + more + "; " + remedy);
+    return new IndexLifeException(
+        table, FailureMessage.of(rule).with("table", table).with(values).remedy(remedy));
   }
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
-import java.io.IOException;
+import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.failure.FailureCode;
 import org.jspecify.annotations.Nullable;
 
 /** A load that stopped. What is written stays; the message says how to go on. */
-public final class LoadException extends IOException {
+public final class LoadException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
 
   /** A load that stopped for a reason of its own. */
@@ -15,6 +16,6 @@ public final class LoadException extends IOException {
 
   /** A load that stopped because something else failed, which the message does not tell. */
   public LoadException(String message, @Nullable Throwable cause) {
-    super(message, cause);
+    super(FailureCode.LOAD, null, message, cause);
   }
 }

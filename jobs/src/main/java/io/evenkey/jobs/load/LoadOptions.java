@@ -4,6 +4,7 @@ package io.evenkey.jobs.load;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.jobs.records.Dialect;
 import io.evenkey.jobs.records.WrittenTimes;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -66,11 +67,11 @@ public record LoadOptions(
     columns = List.copyOf(columns);
     families = List.copyOf(families);
     if (maxRejects < 0 || writers < 1) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "load option out of range: maxRejects=" + maxRejects + " writers=" + writers);
     }
     if (rejects.toAbsolutePath().normalize().equals(checkpoint.toAbsolutePath().normalize())) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "one file for rejects and checkpoint: path=" + rejects + "; name two");
     }
   }

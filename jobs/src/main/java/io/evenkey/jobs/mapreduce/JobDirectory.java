@@ -2,6 +2,7 @@
 package io.evenkey.jobs.mapreduce;
 
 import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.UUID;
@@ -36,7 +37,7 @@ public record JobDirectory(Path path, FileSystem files) implements Closeable {
       }
     } catch (FileAlreadyExistsException | ParentNotDirectoryException e) {
       // Other failures, such as safe mode, rights and quotas, say what they are.
-      throw new IOException(
+      throw new EvenkeyException(
           "work directory cannot be made: path="
               + path
               + " reason="
@@ -45,7 +46,7 @@ public record JobDirectory(Path path, FileSystem files) implements Closeable {
               + NextStep.NAME_WORK,
           e);
     }
-    throw new IOException(
+    throw new EvenkeyException(
         "work directory cannot be made: path=" + path + "; " + NextStep.NAME_WORK);
   }
 

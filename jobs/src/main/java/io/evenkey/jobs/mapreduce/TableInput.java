@@ -7,6 +7,8 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.filter.FilterMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.Stamp;
@@ -65,7 +67,7 @@ public record TableInput(
     Filter filter = scan.getFilter();
     if (scan.getStartRow().length + scan.getStopRow().length > 0
         || filter != null && !FilterMapping.looksAtNoRow(filter)) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "scan of a job has bounds, or a filter that looks at the row; give the rows as a condition"
               + " on the fields of the key, and filter in the job");
     }
@@ -167,7 +169,7 @@ public record TableInput(
     String name = configuration.get(TABLE);
     String line = configuration.get(LAYOUT);
     if (name == null && line == null) {
-      throw new IOException(
+      throw new EvenkeyException(
           "no table to read: set " + TABLE + ", or use TableInput to configure the job");
     }
     String scan = configuration.get(SCAN);
@@ -233,7 +235,7 @@ public record TableInput(
   private static Layout layout(TableDescriptor descriptor) throws IOException {
     Layout layout = TableLayout.of(descriptor);
     if (layout == null) {
-      throw new IOException(
+      throw new EvenkeyException(
           "table without a layout: table="
               + descriptor.getTableName()
               + "; read it with HBase's TableInputFormat, or adopt it");

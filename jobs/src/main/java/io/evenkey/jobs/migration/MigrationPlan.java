@@ -4,6 +4,7 @@ package io.evenkey.jobs.migration;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.protocol.index.IndexColumn;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -51,7 +52,7 @@ public record MigrationPlan(
   public MigrationPlan {
     keyColumns = keyColumns == null ? null : List.copyOf(keyColumns);
     if (regions < 0) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "number of regions out of range: regions=" + regions + "; give 1 or more");
     }
   }

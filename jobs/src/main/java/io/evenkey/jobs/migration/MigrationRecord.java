@@ -60,16 +60,10 @@ public final class MigrationRecord {
     List<Difference> left = outcome.left();
     if (!left.isEmpty()) {
       throw new MigrationException(
-          "rows still differ after they were repaired: table="
-              + migration.table()
-              + " rows="
-              + left.size()
-              + " example="
-              + left.get(0).label()
-              + "; "
-              + NextStep.RESUME_MIGRATION
-              + ", which compares again, or "
-              + NextStep.ROLL_BACK);
+          migration.table(),
+          "rows still differ after they were repaired",
+          "rows=" + left.size() + " example=" + left.get(0).label(),
+          NextStep.RESUME_MIGRATION + ", which compares again, or " + NextStep.ROLL_BACK);
     }
     if (outcome.repaired() > 0) {
       store(migration.withWork(migration.work().repaired(outcome.repaired())));

@@ -2,6 +2,7 @@
 package io.evenkey.jobs.records;
 
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -45,27 +46,27 @@ public record Dialect(
   public Dialect {
     header = List.copyOf(header);
     if (quote != null && escape != null) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "quotes and escapes: quote=" + quote + " escape=" + escape + "; give one of them");
     }
     if (quote != null && quote == separator || escape != null && escape == separator) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "one character for two things: separator=" + separator + "; give two");
     }
     for (char c :
         new char[] {separator, quote == null ? '"' : quote, escape == null ? '\\' : escape}) {
       if (c == '\n' || c == '\r') {
-        throw new IllegalArgumentException(
+        throw new EvenkeyArgumentException(
             "a line break, which ends a record: separator, quote or escape; give another character");
       }
     }
     if (header.stream().anyMatch(name -> name.isBlank() || name.contains(SPLIT))
         || Set.copyOf(header).size() < header.size()) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "names of columns: header=" + header + "; give each its own");
     }
     if (numbered && !header.isEmpty()) {
-      throw new IllegalArgumentException("names for columns without names; give one of them");
+      throw new EvenkeyArgumentException("names for columns without names; give one of them");
     }
   }
 

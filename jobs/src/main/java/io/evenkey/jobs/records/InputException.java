@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
+import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.failure.FailureCode;
+import io.evenkey.layout.failure.FailureMessage;
 import io.evenkey.layout.text.Suggestion;
-import java.io.IOException;
 
 /**
  * Input that cannot be used. The message is one line: what, where (file, line, column), what to do.
  */
-public final class InputException extends IOException {
+public final class InputException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
 
   private final long line;
@@ -19,7 +21,7 @@ public final class InputException extends IOException {
   }
 
   private InputException(String message, long line, String column, String problem) {
-    super(message);
+    super(FailureCode.INPUT, null, message, null);
     this.line = line;
     this.column = column;
     this.problem = problem;
@@ -48,24 +50,32 @@ public final class InputException extends IOException {
   /** A record that is none; those after it can still be read. */
   static InputException record(String file, long line, String problem, String remedy) {
     return new InputException(
-        problem + ": file=" + file + " line=" + line + "; " + remedy, line, "", problem);
+        FailureMessage.of(problem).with("file", file).with("line", line).remedy(remedy),
+        line,
+        "",
+        problem);
   }
 
   /** A file that cannot be used as a whole. */
   public static InputException file(String file, String problem, String remedy) {
-    return new InputException(problem + ": file=" + file + "; " + remedy);
+    return new InputException(FailureMessage.of(problem).with("file", file).remedy(remedy));
   }
 
   /** A place in a file that cannot be used. */
   static InputException line(String file, long line, String problem, String remedy) {
-    return new InputException(problem + ": file=" + file + " line=" + line + "; " + remedy);
+    return new InputException(
+        FailureMessage.of(problem).with("file", file).with("line", line).remedy(remedy));
   }
 
   /** A value that cannot be used, at the current record of {@code cursor}. */
   public static InputException value(
       RecordSource source, RecordCursor cursor, String column, String problem) {
     return new InputException(
-        problem + ": file=" + source.name() + " line=" + cursor.line() + " column=" + column,
+        FailureMessage.of(problem)
+            .with("file", source.name())
+            .with("line", cursor.line())
+            .with("column", column)
+            .toString(),
         cursor.line(),
         column,
         problem);
@@ -78,13 +88,10 @@ public final class InputException extends IOException {
 
   static InputException missingColumn(RecordSource source, String column) {
     return new InputException(
-        "no such column"
-            + Suggestion.hint(column, source.columns())
-            + ": file="
-            + source.name()
-            + " line=1 column="
-            + column
-            + "; it has "
-            + String.join(", ", source.columns()));
+        FailureMessage.of("no such column" + Suggestion.hint(column, source.columns()))
+            .with("file", source.name())
+            .with("line", 1)
+            .with("column", column)
+            .remedy("it has " + String.join(", ", source.columns())));
   }
 }

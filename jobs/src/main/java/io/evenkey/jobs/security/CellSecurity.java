@@ -2,6 +2,7 @@
 package io.evenkey.jobs.security;
 
 import io.evenkey.jobs.compare.CellTags;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -104,7 +105,7 @@ public final class CellSecurity {
     } catch (IOException | RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new IOException("visibility labels cannot be listed: reason=" + e.getMessage(), e);
+      throw new EvenkeyException("visibility labels cannot be listed: reason=" + e.getMessage(), e);
     }
   }
 

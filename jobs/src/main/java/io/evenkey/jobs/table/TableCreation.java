@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.table;
 
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
@@ -25,7 +26,7 @@ public interface TableCreation {
     } catch (TableExistsException e) {
       // As a cause it would be reported as a name that is taken.
       IOException left =
-          new IOException(
+          new EvenkeyException(
               "HBase has just created this table for a run that was killed: table="
                   + table
                   + "; "

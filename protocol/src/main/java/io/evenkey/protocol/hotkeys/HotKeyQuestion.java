@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.protocol.hotkeys;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.nio.ByteBuffer;
 
 /**
@@ -27,7 +28,7 @@ public record HotKeyQuestion(int most, boolean reread) {
    */
   public HotKeyQuestion {
     if (most < 1 || most > MOST_ITEMS) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "number of hot keys out of range: items=" + most + "; ask for 1 to " + MOST_ITEMS);
     }
   }
@@ -49,7 +50,7 @@ public record HotKeyQuestion(int most, boolean reread) {
    */
   public static HotKeyQuestion parse(byte[] bytes) {
     if (bytes.length != BYTES || bytes[0] != FORMAT || bytes[1] < 0 || bytes[1] > 1) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "question for hot keys not understood: bytes=" + bytes.length);
     }
     return new HotKeyQuestion(ByteBuffer.wrap(bytes, 2, Integer.BYTES).getInt(), bytes[1] == 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.protocol.hotkeys;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public record HotKeySetting(int oneIn) {
    */
   public HotKeySetting {
     if (oneIn < 0 || oneIn > MOST) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "out of range: one in " + oneIn + " operations; give 1 to " + MOST);
     }
   }
@@ -54,7 +55,7 @@ public record HotKeySetting(int oneIn) {
     if (share.matches()) {
       return new HotKeySetting(Integer.parseInt(share.group(1)));
     }
-    throw new IllegalArgumentException(
+    throw new EvenkeyArgumentException(
         "setting of hot keys not understood: " + value + "; expected on, off or 1/N");
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.protocol.index;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.text.Quoted;
 import java.nio.charset.StandardCharsets;
 
@@ -20,7 +21,7 @@ public record ColumnName(String family, String qualifier) {
 
   private static void check(String what, String name) {
     if (name.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "name of a column empty or not UTF-8: " + what + "=" + Quoted.name(name));
     }
   }

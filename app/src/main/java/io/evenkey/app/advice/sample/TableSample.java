@@ -6,6 +6,7 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowQuery;
 import io.evenkey.jobs.query.Rows;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.FieldType;
 import java.io.IOException;
@@ -44,13 +45,13 @@ public final class TableSample {
         rows.add(row);
         progress.accept(rows.size());
         if (rows.size() > MOST) {
-          throw new IOException(
+          throw new EvenkeyException(
               "sample too large: rows=" + rows.size() + " most=" + MOST + "; take a smaller share");
         }
       }
     }
     if (rows.isEmpty()) {
-      throw new IOException(
+      throw new EvenkeyException(
           "no rows in the sample: table=" + table.name() + " share=" + share + "; take more");
     }
     rows.sort(Comparator.comparingLong(Row::timestamp));

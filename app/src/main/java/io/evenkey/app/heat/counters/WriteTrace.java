@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.heat.counters;
 
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,7 +71,7 @@ public final class WriteTrace {
       for (RegionMetrics region : metrics) {
         Integer index = regions.get(RegionInfo.encodeRegionName(region.getRegionName()));
         if (index == null) {
-          throw new IOException(
+          throw new EvenkeyException(
               "region was split or merged during the measurement: region="
                   + region.getNameAsString());
         }

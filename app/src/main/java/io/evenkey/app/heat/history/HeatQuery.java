@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.heat.history;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +32,14 @@ public record HeatQuery(
   /** Checks the numbers. */
   public HeatQuery {
     if (to <= from) {
-      throw new IllegalArgumentException("interval is empty: from=" + from + " to=" + to);
+      throw new EvenkeyArgumentException("interval is empty: from=" + from + " to=" + to);
     }
     if (columns < 1 || columns > MOST_COLUMNS) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "columns out of range: columns=" + columns + "; expected 1 to " + MOST_COLUMNS);
     }
     if (rows < 2 || rows > MOST_ROWS) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "rows out of range: rows=" + rows + "; expected 2 to " + MOST_ROWS);
     }
   }

@@ -8,6 +8,7 @@ import io.evenkey.app.heat.counters.RegionReading;
 import io.evenkey.app.heat.counters.TableReading;
 import io.evenkey.app.heat.counters.TableReading.Kind;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.time.Duration;
@@ -75,7 +76,7 @@ public final class Recorder implements AutoCloseable {
   public Recorder(
       ReadingSource readings, Duration every, @Nullable HistoryTable table, boolean writes) {
     if (every.compareTo(SHORTEST) < 0) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "counters read too often: every=" + every.toMillis() + " ms; at most once a second");
     }
     this.readings = readings;

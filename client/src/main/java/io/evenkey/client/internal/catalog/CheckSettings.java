@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.catalog;
 
 import io.evenkey.client.internal.setting.Setting;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
@@ -50,7 +51,7 @@ public record CheckSettings(When when, int buckets, int sample, double refuseSha
   }
 
   private static IllegalArgumentException outOfRange(String key, Number value, String remedy) {
-    return new IllegalArgumentException(
+    return new EvenkeyArgumentException(
         "setting out of range: " + key + "=" + value + "; " + remedy);
   }
 
@@ -58,7 +59,7 @@ public record CheckSettings(When when, int buckets, int sample, double refuseSha
     try {
       return When.valueOf(setting.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "unknown time of the check: "
               + WHEN
               + "="

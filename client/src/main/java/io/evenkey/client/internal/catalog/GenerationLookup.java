@@ -11,12 +11,12 @@ import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.protocol.guard.GuardAnswer;
 import io.evenkey.protocol.guard.GuardMode;
 import io.evenkey.protocol.guard.KeyHistory;
 import io.evenkey.protocol.guard.Refusal;
 import io.evenkey.protocol.index.TableIndexes;
-import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -149,7 +149,7 @@ final class GenerationLookup {
       return checked(table, physical, layout(physical, answer));
     } else if (hops == 0 || answer.state().other().isEmpty()) {
       return CompletableFuture.failedFuture(
-          new IOException(
+          new EvenkeyException(
               "no generation of the table is in use for a moment: table="
                   + table
                   + " "

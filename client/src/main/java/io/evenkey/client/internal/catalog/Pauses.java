@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.catalog;
 
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import java.util.Map;
@@ -33,7 +34,7 @@ final class Pauses {
 
   /** The failure of an operation on a table during a pause; clients repeat it after a pause. */
   static IOException betweenGenerations(TableName table) {
-    return new IOException(
+    return new EvenkeyException(
         "table is between two generations for a moment: table="
             + table
             + " "

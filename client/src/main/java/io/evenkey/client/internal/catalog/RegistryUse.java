@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.catalog;
 
 import io.evenkey.client.internal.setting.Setting;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
@@ -27,7 +28,7 @@ public enum RegistryUse {
     try {
       return valueOf(setting.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "unknown use of the registry: "
               + SETTING
               + "="

@@ -3,6 +3,7 @@ package io.evenkey.client.internal.coprocessor;
 
 import io.evenkey.client.internal.filter.FilterMapping;
 import io.evenkey.client.internal.metrics.RefusalCounts;
+import io.evenkey.layout.failure.EvenkeyUnsupportedException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +42,7 @@ final class MessageRows {
         || type.equals(FILTER) && !FilterMapping.looksAtNoRow(String.valueOf(fields.get("name")))
         || type.equals(SCAN) && isBounded(fields)) {
       RefusalCounts.count("coprocessor");
-      throw new UnsupportedOperationException(
+      throw new EvenkeyUnsupportedException(
           "rows in a message to a coprocessor of a spread table: message="
               + type
               + "; at the other end they would be taken for stored rows: send the rows as they are"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.guard;
 
+import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.protocol.guard.GuardAnswer;
 import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Consistency;
@@ -59,10 +59,10 @@ public final class GuardQuestion {
   /**
    * The guard's answer; empty if the region has no guard.
    *
-   * @throws DoNotRetryIOException if the answer is of a version that this one does not understand
+   * @throws TableLayoutException if the answer is of a version that this one does not understand
    */
   public static Optional<GuardAnswer> answer(TableName table, Result result)
-      throws DoNotRetryIOException {
+      throws TableLayoutException {
     Cell cell = result.getColumnLatestCell(ANSWER, ANSWER);
     if (cell == null) {
       return Optional.empty();
@@ -70,7 +70,14 @@ public final class GuardQuestion {
     try {
       return Optional.of(GuardAnswer.parse(CellUtil.cloneValue(cell)));
     } catch (IllegalArgumentException e) {
-      throw new DoNotRetryIOException(e.getMessage() + " table=" + table, e);
+      TableLayoutException unknown =
+          new TableLayoutException(
+              table,
+              "guard of the table answers in a form of another version",
+              "reason=" + e.getMessage(),
+              "update this client");
+      unknown.initCause(e);
+      throw unknown;
     }
   }
 

@@ -5,6 +5,7 @@ import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.protocol.hotkeys.HotItem;
 import io.evenkey.protocol.hotkeys.HotItems;
@@ -107,7 +108,7 @@ public final class ServerHotKeys {
 
   private void checkModule() throws IOException {
     if (asked.without() > 0) {
-      throw new IOException(
+      throw new EvenkeyException(
           "region servers do not have Evenkey's module, which counts hot keys: table="
               + table
               + " regions="
@@ -117,7 +118,7 @@ public final class ServerHotKeys {
     }
     IOException failure = asked.failure();
     if (failure != null) {
-      throw new IOException(
+      throw new EvenkeyException(
           "regions did not answer for hot keys: table="
               + table
               + "; update evenkey-server there, or try again; cause: "

@@ -3,6 +3,7 @@ package io.evenkey.client.internal.registry;
 
 import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.client.internal.zookeeper.RegistrySettings;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 
@@ -30,7 +31,7 @@ record Nodes(String root) {
   /** Checks the path. */
   Nodes {
     if (!root.matches("(/[A-Za-z0-9._-]+)+")) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "not a path in ZooKeeper: "
               + RegistrySettings.ROOT
               + "="

@@ -14,6 +14,7 @@ import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.protocol.index.TableIndexes;
@@ -266,7 +267,7 @@ public final class RowMapping {
   public byte[] physical(byte[] logical) {
     byte[] row = layout.physical(logical);
     if (row.length > HConstants.MAX_ROW_LENGTH) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "row too long: bytes="
               + row.length
               + " prefix="
@@ -309,7 +310,7 @@ public final class RowMapping {
     }
     if (layout.spread().isRandom()) {
       RefusalCounts.count("random-salt");
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "read of one row under a random salt: layout="
               + layout
               + "; the row may be in any bucket: get it alone through HBase's Table, or scan this one key");
@@ -329,13 +330,13 @@ public final class RowMapping {
   public List<Get> physicalEverywhere(Get get) throws IOException {
     if (QueryMetricsSetting.isIn(get)) {
       RefusalCounts.count("random-salt");
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "query metrics of a get under a random salt: layout="
               + layout
               + "; the row is read in all buckets: leave them out, or scan this one key");
     }
     if (get.getMaxResultsPerColumnFamily() >= 0 || get.getRowOffsetPerColumnFamily() > 0) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "limit or offset of columns in a read under a random salt: layout="
               + layout
               + "; it would hold for each bucket apart: read all columns of the families");
@@ -514,7 +515,7 @@ public final class RowMapping {
   private byte[] only(byte[] logical, String operation) {
     if (layout.spread().isRandom()) {
       RefusalCounts.count("random-salt");
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           operation
               + " under a random salt: layout="
               + layout

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
+import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.setting.Setting;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -34,14 +35,11 @@ final class ImportJob {
             && task.get("mapreduce.job.inputformat.class", "").equals(FILES);
     String rows = Setting.IMPORT_ROWS.text(task);
     if (isImport && !rows.equals("logical")) {
-      throw new DoNotRetryIOException(
-          "import through Evenkey's connection does not say what the rows of its files are: table="
-              + table
-              + " "
-              + ROWS
-              + "="
-              + (rows.isEmpty() ? "none" : rows)
-              + "; for an export of logical keys, of a plain table or through Evenkey's connection,"
+      throw new TableLayoutException(
+          table,
+          "import through Evenkey's connection does not say what the rows of its files are",
+          ROWS + "=" + (rows.isEmpty() ? "none" : rows),
+          "for an export of logical keys, of a plain table or through Evenkey's connection,"
               + " set it to logical; import rows as they are stored with HBase's own connection");
     }
   }

@@ -9,6 +9,7 @@ import io.evenkey.client.internal.route.RefusedWrites;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.route.TimeLimit;
 import io.evenkey.client.internal.row.Attempts;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayDeque;
@@ -472,7 +473,8 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       failure = both(failure, flushed());
     } catch (Throwable e) {
       // Thrown to the timer, it would end all later flushes.
-      failure = both(failure, new IOException("exception listener failed: table=" + getName(), e));
+      failure =
+          both(failure, new EvenkeyException("exception listener failed: table=" + getName(), e));
     }
   }
 
@@ -551,7 +553,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
       failed =
           both(
               failed,
-              new IOException(
+              new EvenkeyException(
                   "mutations of the exception listener not written before the close: table="
                       + getName()
                       + " mutations="

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.table;
 
+import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.failure.UnorderedScanException;
 import io.evenkey.client.internal.gather.AsyncGather;
 import io.evenkey.client.internal.gather.Gather;
@@ -14,12 +15,12 @@ import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.client.internal.trace.OperationSpan;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.failure.EvenkeyUnsupportedException;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.spread.Prefix;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
@@ -84,12 +85,11 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
     if (JobSplit.of(scan.getStartRow()) == null) {
       // A reader that begins again after a failure does so at the last row that it has given.
       if (rows.isRandom()) {
-        throw new DoNotRetryIOException(
-            "scan of a job that begins again under a random salt: table="
-                + table
-                + " layout="
-                + rows.layout()
-                + "; several rows may have the key that it begins at: run the task again");
+        throw new TableLayoutException(
+            table,
+            "scan of a job that begins again under a random salt",
+            "layout=" + rows.layout(),
+            "several rows may have the key that it begins at: run the task again");
       }
       keys = keys.intersection(from(scan));
     }
@@ -159,7 +159,7 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
     Layout layout = rows.layout();
     if (scan.isNeedCursorResult() && !layout.spread().isPrefixOnly()) {
       RefusalCounts.count("scan");
-      throw new UnsupportedOperationException(
+      throw new EvenkeyUnsupportedException(
           "cursors in a scan of rows that are stored reversed: table="
               + table
               + " layout="

@@ -6,6 +6,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.LayoutRecord;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
@@ -149,7 +150,7 @@ public record TableCheck(
    */
   public void trustRegistry(Connection plain, Registry registry) throws IOException {
     if (inRegistry == null) {
-      throw new IOException(
+      throw new EvenkeyException(
           "registry has no layout of the table: table="
               + name()
               + "; trust the descriptor, or adopt a layout");

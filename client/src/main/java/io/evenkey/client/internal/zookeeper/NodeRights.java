@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.zookeeper;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,7 +46,7 @@ public record NodeRights(List<ACL> of) implements ACLProvider {
         }
       }
       default ->
-          throw new IllegalArgumentException(
+          throw new EvenkeyArgumentException(
               "unknown rights: "
                   + RegistrySettings.ACL
                   + "="

@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.zookeeper;
 
 import io.evenkey.client.internal.setting.Setting;
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.apache.curator.framework.CuratorFramework;
@@ -100,7 +101,7 @@ public final class RegistrySettings {
       client.authorization(
           auth.substring(0, colon), auth.substring(colon + 1).getBytes(StandardCharsets.UTF_8));
     } else if (!auth.isEmpty()) {
-      throw new IllegalArgumentException(
+      throw new EvenkeyArgumentException(
           "identity without a scheme: " + AUTH + "; expected as in digest:user:password");
     }
     return client.build();

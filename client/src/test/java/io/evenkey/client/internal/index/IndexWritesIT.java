@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.failure.EvenkeyFailure;
 import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.client.PublishedRows;
 import io.evenkey.client.SpreadTables;
-import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.client.select.Selection;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.failure.EvenkeyFailure;
 import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.RowActions;
 import io.evenkey.client.SpreadTable;
-import io.evenkey.client.failure.EvenkeyFailure;
 import io.evenkey.client.internal.future.Futures;
+import io.evenkey.layout.failure.EvenkeyFailure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

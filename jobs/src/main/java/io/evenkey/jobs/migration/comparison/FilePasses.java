@@ -143,12 +143,10 @@ public final class FilePasses {
       } catch (LayoutException e) {
         Migration migration = record.migration();
         throw new MigrationException(
-            "row cannot be copied: table="
-                + migration.source()
-                + " reason="
-                + e.getMessage()
-                + "; delete it, or write it again as it should be, and "
-                + NextStep.RESUME_MIGRATION);
+            migration.source(),
+            "row cannot be copied",
+            "reason=" + e.getMessage(),
+            "delete it, or write it again as it should be, and " + NextStep.RESUME_MIGRATION);
       }
     }
     return keys;

@@ -289,14 +289,10 @@ public final class Copy {
     String misfit = UncopyableRow.in(job.getConfiguration()).orElse(null);
     if (misfit == null) {
       return new MigrationException(
-          "copy failed: table="
-              + migration.table()
-              + " job="
-              + job.getJobID()
-              + " reason="
-              + job.getStatus().getFailureInfo()
-              + "; its log has the details; "
-              + NextStep.RESUME_MIGRATION);
+          migration.table(),
+          "copy failed",
+          "job=" + job.getJobID() + " reason=" + job.getStatus().getFailureInfo(),
+          "its log has the details; " + NextStep.RESUME_MIGRATION);
     }
     // The next attempt is to see that the row is gone.
     dropSnapshot();

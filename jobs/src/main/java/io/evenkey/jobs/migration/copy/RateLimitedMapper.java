@@ -7,6 +7,7 @@ import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.jobs.migration.row.UncopyableRow;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -160,7 +161,7 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
                 + NextStep.ROLL_BACK
                 + ", run major_compact on the table, and begin again";
         refuse(problem, context);
-        throw new IOException(problem);
+        throw new EvenkeyException(problem);
       }
       return null;
     }

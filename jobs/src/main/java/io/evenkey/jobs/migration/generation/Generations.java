@@ -215,9 +215,10 @@ public final class Generations {
     if (!migration.table().getNameAsString().equals(there.getValue(TableLayout.TABLE))
         && !isClone(migration, there)) {
       throw new MigrationException(
-          "table is in the way of the next generation: table="
-              + migration.target()
-              + "; rename or drop it");
+          migration.target(),
+          "table is in the way of the next generation",
+          "",
+          "rename or drop it");
     }
     TableRemoval.remove(admin, migration.target());
   }
@@ -305,9 +306,10 @@ public final class Generations {
   public void checkLeft(TableName table) throws IOException {
     if (exists(table) && TableGuard.state(descriptor(table)).mode() != GuardMode.CLOSED) {
       throw new MigrationException(
-          "table has the name that a generation is to have: table="
-              + table
-              + " reason=it was created past Evenkey; rename or drop it, and repeat the command");
+          table,
+          "table has the name that a generation is to have",
+          "reason=it was created past Evenkey",
+          "rename or drop it, and repeat the command");
     }
   }
 
@@ -356,14 +358,10 @@ public final class Generations {
       }
     }
     throw new MigrationException(
-        "generation that is used again was open without the guard while it was not in use: table="
-            + migration.table()
-            + " generation="
-            + source
-            + " in_use="
-            + migration.target()
-            + "; the rollback compares all rows, and removes those that only this generation has:"
-            + " to keep them, take a snapshot of it, named closed-…, and repeat the command");
+        migration.table(),
+        "generation that is used again was open without the guard while it was not in use",
+        "generation=" + source + " in_use=" + migration.target(),
+        "the rollback compares all rows, and removes those that only this generation has: to keep them, take a snapshot of it, named closed-…, and repeat the command");
   }
 
   /** Drops the source of a renaming that is finished. */

@@ -361,7 +361,7 @@ public final class MigrationChecks {
 
   private static MigrationException noStep(TableName table, String why, String remedy) {
     return new MigrationException(
-        "salt of the table cannot get a step: table=" + table + " reason=" + why + "; " + remedy);
+        table, "salt of the table cannot get a step", "reason=" + why, remedy);
   }
 
   /**
@@ -390,11 +390,10 @@ public final class MigrationChecks {
     Path files = CommonFSUtils.getTableDir(CommonFSUtils.getRootDir(configuration), source);
     if (!isReadable(files, configuration)) {
       throw new MigrationException(
-          "files of the table cannot be read: table="
-              + source
-              + " path="
-              + files
-              + "; set "
+          source,
+          "files of the table cannot be read",
+          "path=" + files,
+          "set "
               + HConstants.HBASE_DIR
               + " as the servers have it, and have the rights to read it; or "
               + NextStep.COPY_BY_FILES);
@@ -411,8 +410,7 @@ public final class MigrationChecks {
   }
 
   private static MigrationException refused(TableName table, String why, String remedy) {
-    return new MigrationException(
-        "table cannot be migrated live: table=" + table + " reason=" + why + "; " + remedy);
+    return new MigrationException(table, "table cannot be migrated live", "reason=" + why, remedy);
   }
 
   /**

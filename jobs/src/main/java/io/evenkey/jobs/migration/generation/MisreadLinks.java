@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.generation;
 
+import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.protocol.naming.DerivedTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -108,7 +109,7 @@ public final class MisreadLinks {
 
   private static void rename(FileSystem files, Path from, Path to) throws IOException {
     if (!files.rename(from, to)) {
-      throw new IOException("file cannot be renamed: file=" + from + " to=" + to);
+      throw new EvenkeyException("file cannot be renamed: file=" + from + " to=" + to);
     }
   }
 

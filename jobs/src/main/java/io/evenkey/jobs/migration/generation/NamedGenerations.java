@@ -150,17 +150,19 @@ public final class NamedGenerations {
           return;
         }
         throw new MigrationException(
-            "generation is gone: table="
-                + generation
-                + "; it was dropped past Evenkey: restore it from a backup under this name, then "
+            generation,
+            "generation is gone",
+            "",
+            "it was dropped past Evenkey: restore it from a backup under this name, then "
                 + NextStep.RESUME_MIGRATION);
       }
       if (admin.isTableEnabled(generation)) {
         if (kept) {
           throw new MigrationException(
-              "generation was enabled after the migration had left it: table="
-                  + generation
-                  + "; its snapshot may lack rows: drop the snapshot "
+              generation,
+              "generation was enabled after the migration had left it",
+              "",
+              "its snapshot may lack rows: drop the snapshot "
                   + snapshot
                   + ", then "
                   + NextStep.RESUME_MIGRATION);
@@ -186,9 +188,10 @@ public final class NamedGenerations {
       }
       if (admin.isTableEnabled(generation)) {
         throw new MigrationException(
-            "generation was enabled after the migration had left it: table="
-                + generation
-                + "; clients may have written to it: look at it, disable it, then "
+            generation,
+            "generation was enabled after the migration had left it",
+            "",
+            "clients may have written to it: look at it, disable it, then "
                 + NextStep.RESUME_MIGRATION);
       }
       admin.deleteTable(generation);

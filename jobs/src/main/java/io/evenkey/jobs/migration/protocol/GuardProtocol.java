@@ -124,12 +124,10 @@ final class GuardProtocol implements Protocol {
     Migration now = migration();
     if (goal == Stage.ROLLED_BACK && isWithoutSource()) {
       throw new MigrationException(
-          "no way back to a generation that was dropped: table="
-              + now.table()
-              + " generation="
-              + now.source()
-              + "; "
-              + NextStep.FINISH);
+          now.table(),
+          "no way back to a generation that was dropped",
+          "generation=" + now.source(),
+          NextStep.FINISH);
     }
     record.store(now.aimFor(goal));
   }
@@ -162,15 +160,10 @@ final class GuardProtocol implements Protocol {
             || (now.stage() == Stage.COPYING && now.kind().clonesSource());
     if (!isMadeLater && !isThere(now.target())) {
       throw new MigrationException(
-          "next generation was dropped: table="
-              + now.table()
-              + " generation="
-              + now.target()
-              + " stage="
-              + now.stage()
-              + "; "
-              + NextStep.ROLL_BACK
-              + ", or begin it again");
+          now.table(),
+          "next generation was dropped",
+          "generation=" + now.target() + " stage=" + now.stage(),
+          NextStep.ROLL_BACK + ", or begin it again");
     }
   }
 
@@ -179,13 +172,10 @@ final class GuardProtocol implements Protocol {
     Migration now = migration();
     if (!now.stage().usesTarget() && guard.ask(now.source(), 0).guarded().isOfClone()) {
       throw new MigrationException(
-          "table was dropped and cloned from a snapshot under its name during the migration: table="
-              + now.table()
-              + " generation="
-              + now.source()
-              + " stage="
-              + now.stage()
-              + "; the next generation has rows of the table that was dropped: "
+          now.table(),
+          "table was dropped and cloned from a snapshot under its name during the migration",
+          "generation=" + now.source() + " stage=" + now.stage(),
+          "the next generation has rows of the table that was dropped: "
               + NextStep.ROLL_BACK
               + ", and begin it again");
     }

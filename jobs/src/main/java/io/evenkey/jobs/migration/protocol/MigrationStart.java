@@ -163,11 +163,10 @@ final class MigrationStart {
         plan.rewriting() == Rewriting.ALL ? null : AppendedSteps.of(from, layout).orElse(null);
     if (steps == null && plan.rewriting() == Rewriting.FROM_STEP) {
       throw new MigrationException(
-          "only a step of the salt can leave the rows before it: table="
-              + table
-              + " now="
-              + from
-              + "; give this line with a step more, or have no rows left out");
+          table,
+          "only a step of the salt can leave the rows before it",
+          "now=" + from,
+          "give this line with a step more, or have no rows left out");
     }
     if (steps != null) {
       GuardException missing = guard.missing(source).orElse(null);
@@ -326,13 +325,13 @@ final class MigrationStart {
   Migration ofRenaming(TableName table, @Nullable Migration last) throws IOException {
     if (last == null || last.stage() != Stage.FINISHED || last.generation().equals(table)) {
       throw new MigrationException(
-          "no generation to rename: table="
-              + table
-              + " reason="
+          table,
+          "no generation to rename",
+          "reason="
               + (last == null || last.stage() == Stage.FINISHED
                   ? "the table has its own name"
-                  : "its last migration was rolled back")
-              + "; a renaming follows a migration that is finished");
+                  : "its last migration was rolled back"),
+          "a renaming follows a migration that is finished");
     }
     TableName source = last.generation();
     checks.checkKind(source);
@@ -340,13 +339,10 @@ final class MigrationStart {
     generations.checkLeft(table);
     if (guard.isLeftUnguarded(table)) {
       throw new MigrationException(
-          "generation that the renaming drops was open without the guard since it was closed:"
-              + " table="
-              + table
-              + " in_use="
-              + source
-              + "; rows may have been written there that no other generation has: take a snapshot"
-              + " of it, named closed-…, drop it in HBase's shell, and repeat the command");
+          table,
+          "generation that the renaming drops was open without the guard since it was closed",
+          "in_use=" + source,
+          "rows may have been written there that no other generation has: take a snapshot of it, named closed-…, drop it in HBase's shell, and repeat the command");
     }
     // The earlier generation of the name is dropped before.
     int before = checks.regions(table);

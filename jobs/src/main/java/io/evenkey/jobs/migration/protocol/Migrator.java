@@ -113,14 +113,10 @@ public final class Migrator implements AutoCloseable {
         && !last.value().stage().isOver()
         && !LastMigration.isCutShort(plain, last.value())) {
       throw new MigrationException(
-          "table is being migrated already: table="
-              + table
-              + " stage="
-              + last.value().stage()
-              + "; "
-              + NextStep.SHOW_MIGRATION
-              + ", and go on with it, or "
-              + NextStep.ROLL_BACK);
+          table,
+          "table is being migrated already",
+          "stage=" + last.value().stage(),
+          NextStep.SHOW_MIGRATION + ", and go on with it, or " + NextStep.ROLL_BACK);
     }
     return last;
   }

@@ -136,10 +136,10 @@ final class RepairPasses {
   void checkCompared(GenerationSide side, Acknowledged left) throws MigrationException {
     if (!isCompared(left)) {
       throw new MigrationException(
-          "generation that is not in use was open without the guard during the rollback, or two"
-              + " regions were merged: table="
-              + side.table()
-              + "; rows may have been written there: "
+          side.table(),
+          "generation that is not in use was open without the guard during the rollback, or two regions were merged",
+          "",
+          "rows may have been written there: "
               + NextStep.SHOW_SERVERS
               + "; when all have it, "
               + NextStep.ROLL_BACK
@@ -181,9 +181,10 @@ final class RepairPasses {
   void checkMarked(GenerationSide primary, Acknowledged now) throws MigrationException {
     if (!isMarked(now)) {
       throw new MigrationException(
-          "region was open without the guard while writes were marked, or two were merged: table="
-              + primary.table()
-              + "; rows may have been written without a mark: "
+          primary.table(),
+          "region was open without the guard while writes were marked, or two were merged",
+          "",
+          "rows may have been written without a mark: "
               + NextStep.SHOW_SERVERS
               + ", and when all have it, "
               + NextStep.RESUME_MIGRATION

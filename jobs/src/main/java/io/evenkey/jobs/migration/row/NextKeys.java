@@ -2,6 +2,7 @@
 package io.evenkey.jobs.migration.row;
 
 import io.evenkey.jobs.table.TableRemoval;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +76,7 @@ public final class NextKeys {
     }
     TableDescriptor there = admin.getDescriptor(table);
     if (!generation.getNameAsString().equals(there.getValue(OF))) {
-      throw new IOException(
+      throw new EvenkeyException(
           "table is in the way of a migration: table="
               + table
               + " reason=it has the name of the keys of "

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.row;
 
-import java.io.IOException;
+import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.failure.FailureCode;
 
 /** A row that the other generation cannot have by its row key. */
-public final class UnplacedRowException extends IOException {
+public final class UnplacedRowException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
 
   /**
@@ -12,6 +13,10 @@ public final class UnplacedRowException extends IOException {
    * @param problem the rule that it breaks
    */
   UnplacedRowException(String row, String problem) {
-    super("row cannot have the other row key: row=\"" + row + "\" reason=" + problem);
+    super(
+        FailureCode.ROW_KEY,
+        null,
+        "row cannot have the other row key: row=\"" + row + "\" reason=" + problem,
+        null);
   }
 }

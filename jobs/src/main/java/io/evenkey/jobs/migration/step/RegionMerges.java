@@ -51,19 +51,18 @@ public final class RegionMerges {
       for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
         if (family.getTimeToLive() == HConstants.FOREVER) {
           throw new MigrationException(
-              "rows do not expire, so that regions of earlier steps are still in use: table="
-                  + table
-                  + " family="
-                  + family.getNameAsString()
-                  + "; set TTL on each family first");
+              table,
+              "rows do not expire, so that regions of earlier steps are still in use",
+              "family=" + family.getNameAsString(),
+              "set TTL on each family first");
         }
       }
       if (!admin.isMergeEnabled() || !descriptor.isMergeEnabled()) {
         throw new MigrationException(
-            "regions may not be merged: table="
-                + table
-                + "; switch merges on (HBase's shell: splitormerge_switch 'MERGE', true; alter"
-                + " MERGE_ENABLED)");
+            table,
+            "regions may not be merged",
+            "",
+            "switch merges on (HBase's shell: splitormerge_switch 'MERGE', true; alter MERGE_ENABLED)");
       }
     }
   }

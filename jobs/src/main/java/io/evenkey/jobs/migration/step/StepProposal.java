@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.step;
 
+import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.ValueException;
 import io.evenkey.layout.spread.Steps;
@@ -91,7 +92,7 @@ public final class StepProposal {
         return text;
       }
     }
-    throw new IllegalArgumentException("no time can be a step: field=" + field);
+    throw new EvenkeyArgumentException("no time can be a step: field=" + field);
   }
 
   private static ZonedDateTime truncated(Instant time, ChronoUnit unit) {
@@ -133,7 +134,7 @@ public final class StepProposal {
         return value.get();
       }
     }
-    throw new IllegalArgumentException(
+    throw new EvenkeyArgumentException(
         "no value is after the highest one: field=" + field.name() + " highest=" + highest);
   }
 

@@ -72,12 +72,10 @@ public final class StepRegions {
         checkSplits(admin);
         if (round == ROUNDS) {
           throw new MigrationException(
-              "regions were not split: table="
-                  + table
-                  + " missing="
-                  + wanted.size()
-                  + "; see HBase's log, then "
-                  + NextStep.RESUME_MIGRATION);
+              table,
+              "regions were not split",
+              "missing=" + wanted.size(),
+              "see HBase's log, then " + NextStep.RESUME_MIGRATION);
         }
         RegionSplits.make(admin, wanted);
       }
@@ -87,10 +85,10 @@ public final class StepRegions {
   private void checkSplits(Admin admin) throws IOException {
     if (!RegionSplits.areAllowed(admin, table)) {
       throw new MigrationException(
-          "regions may not be split, and buckets that a step adds need regions: table="
-              + table
-              + "; switch splits on (HBase's shell: splitormerge_switch 'SPLIT', true; alter"
-              + " SPLIT_ENABLED), then "
+          table,
+          "regions may not be split, and buckets that a step adds need regions",
+          "",
+          "switch splits on (HBase's shell: splitormerge_switch 'SPLIT', true; alter SPLIT_ENABLED), then "
               + NextStep.RESUME_MIGRATION);
     }
   }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.client.failure;
+package io.evenkey.layout.failure;
 
 import java.util.Optional;
-import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception of Evenkey's client, beside those of HBase's. Each extends what HBase's client
- * throws for its kind, such as {@link java.io.IOException} or {@link
- * org.apache.hadoop.hbase.DoNotRetryIOException}, so that code for HBase handles it as it is.
+ * An exception that Evenkey throws itself. Its message is a complete line, {@code rule: name=value;
+ * remedy}, which can be shown as it is; exceptions of HBase and of Java are not of this type.
+ *
+ * <p>Each extends what HBase's client throws for its kind, such as {@link java.io.IOException} or
+ * HBase's {@code DoNotRetryIOException}, so that code for HBase handles it as it is.
  *
  * <pre>{@code
  * } catch (IOException e) {
@@ -16,22 +17,21 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Mistakes in the arguments of a call are {@link IllegalArgumentException}s, and calls that a
- * spread table cannot answer {@link UnsupportedOperationException}s, as with HBase's client. A row,
- * value or condition that a layout refuses is an {@link io.evenkey.layout.text.LayoutException}.
+ * <p>Region servers and masters reject requests with HBase's own {@code DoNotRetryIOException},
+ * also where Evenkey's module decides, since clients without Evenkey could not read another class.
  */
 public interface EvenkeyFailure {
   /** More causes than anything has: what is its own cause would go on for ever. */
   int MOST_CAUSES = 100;
 
   /**
-   * The kind of failure, for logs, alerts and switches: a word that later versions keep. {@code
-   * docs/api.md} has all of them.
+   * The kind of failure, for logs, alerts and switches: one of {@link FailureCode}'s words, which
+   * later versions keep.
    */
   String code();
 
-  /** The table that the application named, or null if the failure is of no one table. */
-  @Nullable TableName table();
+  /** The name of the table that the application named, or null if the failure names no table. */
+  @Nullable String table();
 
   /**
    * Whether the same call can succeed later, without a change of the call, the table or the
@@ -42,7 +42,7 @@ public interface EvenkeyFailure {
   /** The message, as of every exception. */
   String getMessage();
 
-  /** The first of these among an exception and its causes. */
+  /** Finds the first of these among an exception and its causes. */
   static Optional<EvenkeyFailure> in(Throwable exception) {
     Throwable cause = exception;
     for (int i = 0; i < MOST_CAUSES && cause != null; i++) {

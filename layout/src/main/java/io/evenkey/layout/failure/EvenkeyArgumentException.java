@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.layout.failure;
+
+import org.jspecify.annotations.Nullable;
+
+/** An argument that a call cannot have, with a message that is a complete line. */
+public class EvenkeyArgumentException extends IllegalArgumentException implements EvenkeyFailure {
+  private static final long serialVersionUID = 1L;
+
+  private final FailureCode code;
+
+  /** An argument that breaks a rule. */
+  public EvenkeyArgumentException(String message) {
+    this(FailureCode.ARGUMENT, message, null);
+  }
+
+  /** An argument that something else has rejected. */
+  public EvenkeyArgumentException(String message, @Nullable Throwable cause) {
+    this(FailureCode.ARGUMENT, message, cause);
+  }
+
+  /** A mistake of a kind of its own. */
+  protected EvenkeyArgumentException(FailureCode code, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.code = code;
+  }
+
+  @Override
+  public final String code() {
+    return code.word();
+  }
+
+  @Override
+  public final @Nullable String table() {
+    return null;
+  }
+
+  @Override
+  public final boolean isRetriable() {
+    return code.isRetriable();
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+}

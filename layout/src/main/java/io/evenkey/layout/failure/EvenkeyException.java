@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.layout.failure;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Work that failed, with a message that is a complete line. */
+public class EvenkeyException extends IOException implements EvenkeyFailure {
+  private static final long serialVersionUID = 1L;
+
+  private final FailureCode code;
+  private final @Nullable String table;
+
+  /** Work that failed for a reason of its own. */
+  public EvenkeyException(String message) {
+    this(FailureCode.WORK, null, message, null);
+  }
+
+  /** Work that failed because something else did. */
+  public EvenkeyException(String message, @Nullable Throwable cause) {
+    this(FailureCode.WORK, null, message, cause);
+  }
+
+  /** A failure of a kind of its own. */
+  protected EvenkeyException(
+      FailureCode code, @Nullable String table, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.code = code;
+    this.table = table;
+  }
+
+  @Override
+  public final String code() {
+    return code.word();
+  }
+
+  @Override
+  public final @Nullable String table() {
+    return table;
+  }
+
+  @Override
+  public boolean isRetriable() {
+    return code.isRetriable();
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+}
