@@ -65,6 +65,8 @@ record ReplicationCheck(Connection connection) implements Check {
                 + table.getTableName()
                 + " layout="
                 + table.getValue(TableLayout.LAYOUT)
+                + " source_layout="
+                + (writes.refusedLayout().isEmpty() ? "unknown" : writes.refusedLayout())
                 + " last="
                 + SinkQuestion.shown(writes.refusedMs()),
             "its log has the row and the reason; if the layout there is another one, create this"

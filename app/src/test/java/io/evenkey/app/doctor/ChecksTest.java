@@ -325,10 +325,16 @@ class ChecksTest {
   void rowsOfAnotherClusterThatWereRejectedJustNowAreFound() {
     TableDescriptor table = spread("salt(4) + id:string");
     assertThat(ReplicationCheck.ofSink(table, ReplicatedWrites.NONE)).isEmpty();
-    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(1, 1))).isEmpty();
+    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(1, 1, ""))).isEmpty();
     long now = System.currentTimeMillis();
-    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(now, 0))).isEmpty();
-    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(1, now)).orElseThrow().text())
-        .contains("table=t layout=salt(4) + id:string last=");
+    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(now, 0, ""))).isEmpty();
+    assertThat(
+            ReplicationCheck.ofSink(table, new ReplicatedWrites(1, now, "")).orElseThrow().text())
+        .contains("table=t layout=salt(4) + id:string source_layout=unknown last=");
+    assertThat(
+            ReplicationCheck.ofSink(table, new ReplicatedWrites(1, now, "salt(8) + id:string"))
+                .orElseThrow()
+                .text())
+        .contains("layout=salt(4) + id:string source_layout=salt(8) + id:string last=");
   }
 }

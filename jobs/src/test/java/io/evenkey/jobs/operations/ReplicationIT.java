@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.AppenderBase;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.verify.Fit;
 import io.evenkey.client.select.KeyedRow;
@@ -23,6 +28,7 @@ import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.protocol.guard.ReplicatedWrites;
 import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -32,7 +38,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -65,6 +73,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.mapreduce.replication.VerifyReplication;
 import org.apache.hadoop.hbase.mapreduce.replication.VerifyReplication.Verifier.Counters;
 import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
+import org.apache.hadoop.hbase.replication.regionserver.ReplicationSink;
 import org.apache.hadoop.hbase.replication.regionserver.SourceFSConfigurationProvider;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -75,6 +84,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** HBase's replication of spread tables between two clusters. */
 @Tag("long")
@@ -295,18 +306,38 @@ class ReplicationIT {
     }
   }
 
-  @Test
-  void underAnotherLayoutNoRowIsWrittenAndReplicationWaits() throws Exception {
+  @ParameterizedTest(name = "guard at the source: {0}")
+  @ValueSource(booleans = {true, false})
+  void underAnotherLayoutNoRowIsWrittenAndReplicationWaits(boolean guard) throws Exception {
     Layout other = Layout.parse("salt(3) + id:string");
-    try (Side a = Side.of(start("a", true));
-        Side b = Side.of(start("b", true))) {
+    try (Side a = Side.of(start("a", guard));
+        Side b = Side.of(start("b", true));
+        SinkErrors errors = new SinkErrors()) {
       a.create(LAYOUT);
       b.createSink(other);
       a.replicateTo(b, "b");
       a.put(ids("id-", 100));
+      String source = guard ? LAYOUT.toString() : "";
       await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(refused()).isPositive());
-      // What has passed is a row of both layouts.
-      assertThat(b.stored()).allMatch(row -> Fit.fits(other, row));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(
+              () -> {
+                ReplicatedWrites writes = SinkQuestion.ask(b.plain(), NAME);
+                assertThat(writes.refusedMs()).isPositive();
+                assertThat(writes.refusedLayout()).isEqualTo(source);
+                assertThat(errors.texts)
+                    .anyMatch(
+                        text ->
+                            text.contains(
+                                " layout="
+                                    + other
+                                    + " source_layout="
+                                    + (guard ? source : "unknown")
+                                    + " source_cluster="));
+              });
+      // Without the guard at the source, what has passed is a row of both layouts.
+      assertThat(b.stored()).allMatch(row -> !guard && Fit.fits(other, row));
       assertThat(b.stored()).hasSizeLessThan(100);
       b.drop();
       b.createSink(LAYOUT);
@@ -325,6 +356,28 @@ class ReplicationIT {
                         MigrationListener.NONE))
             .hasMessageContaining("another cluster replicates to the table");
       }
+    }
+  }
+
+  /** The errors in the log of sinks. */
+  private static final class SinkErrors extends AppenderBase<ILoggingEvent>
+      implements AutoCloseable {
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ReplicationSink.class);
+    private final Queue<String> texts = new ConcurrentLinkedQueue<>();
+
+    SinkErrors() {
+      start();
+      logger.addAppender(this);
+    }
+
+    @Override
+    protected void append(ILoggingEvent event) {
+      texts.add(ThrowableProxyUtil.asString(event.getThrowableProxy()));
+    }
+
+    @Override
+    public void close() {
+      logger.detachAppender(this);
     }
   }
 

@@ -50,6 +50,12 @@ public final class GuardAttributes {
   public static final String TIMED = "evenkey.timed";
 
   /**
+   * On an entry of the write-ahead log of a replicated table, and on the mutations that a sink of
+   * the replication makes of it: the line of the source's layout.
+   */
+  public static final String SOURCE_LAYOUT = "evenkey.source";
+
+  /**
    * The family and the qualifier of the cell that answers a Get with {@link #ASK}; and a family
    * that no table has, for a Put with it, so that a server without the guard writes nothing.
    */

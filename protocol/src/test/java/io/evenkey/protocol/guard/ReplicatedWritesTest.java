@@ -9,17 +9,23 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class ReplicatedWritesTest {
-  private static final ReplicatedWrites WRITES = new ReplicatedWrites(7, 1L << 40);
+  private static final ReplicatedWrites WRITES = new ReplicatedWrites(7, 1L << 40, "é");
 
   @Test
-  void areTwoNumbersOnTheWire() {
-    assertThat(WRITES.toBytes()).containsExactly(0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 1, 0, 0, 0, 0, 0);
+  void areTwoNumbersAndALayoutOnTheWire() {
+    assertThat(WRITES.toBytes())
+        .containsExactly(
+            0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, (byte) 0xc3, (byte) 0xa9);
     assertThat(ReplicatedWrites.parse(WRITES.toBytes())).isEqualTo(WRITES);
   }
 
   @Test
-  void areReadFromTheAnswerOfALaterVersion() {
-    assertThat(ReplicatedWrites.parse(Arrays.copyOf(WRITES.toBytes(), 24))).isEqualTo(WRITES);
+  void areReadFromTheAnswersOfOtherVersions() {
+    assertThat(ReplicatedWrites.parse(Arrays.copyOf(WRITES.toBytes(), 30))).isEqualTo(WRITES);
+    assertThat(ReplicatedWrites.parse(Arrays.copyOf(WRITES.toBytes(), 16)))
+        .isEqualTo(new ReplicatedWrites(7, 1L << 40, ""));
+    assertThatThrownBy(() -> ReplicatedWrites.parse(Arrays.copyOf(WRITES.toBytes(), 21)))
+        .hasMessageContaining("layout_bytes=2");
     assertThatThrownBy(() -> ReplicatedWrites.parse(new byte[15])).hasMessageContaining("bytes=15");
   }
 
@@ -33,7 +39,8 @@ class ReplicatedWritesTest {
 
   @Test
   void ofTwoRegionsAreTheLater() {
-    assertThat(WRITES.and(new ReplicatedWrites(9, 3))).isEqualTo(new ReplicatedWrites(9, 1L << 40));
+    assertThat(WRITES.and(new ReplicatedWrites(9, 3, "a")))
+        .isEqualTo(new ReplicatedWrites(9, 1L << 40, "é"));
     assertThat(ReplicatedWrites.NONE.and(WRITES)).isEqualTo(WRITES);
   }
 }

@@ -70,6 +70,7 @@ class FailingHooksIT {
           "preOpen",
           "postOpen",
           "postStartRegionOperation",
+          "preWALAppend",
           "postScannerClose",
           "preCompactScannerOpen",
           "postBulkLoadHFile",
@@ -137,6 +138,7 @@ class FailingHooksIT {
         List.of(
             "prePut",
             "preBatchMutate",
+            "preWALAppend",
             "postBatchMutateIndispensably",
             "postStartRegionOperation",
             "postCloseRegionOperation")) {

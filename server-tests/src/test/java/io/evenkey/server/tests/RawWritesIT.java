@@ -202,6 +202,25 @@ class RawWritesIT {
     wrong.setClusterIds(List.of(new UUID(1, 2)));
     assertThat(Refusal.of(catchThrowable(() -> guarded.write(wrong)))).contains(Refusal.UNSTAMPED);
     assertThat(replicated(guarded).refusedMs()).isPositive();
+    assertThat(replicated(guarded).refusedLayout()).isEmpty();
+  }
+
+  @Test
+  void aReplicatedRowOfAnotherLayoutIsRefusedEvenIfItFits() throws Exception {
+    GuardedTable guarded = GuardedTable.withLayout(impatient);
+    Put renamed = replicated("a", GuardedTable.LAYOUT.replace("id", "key"));
+    guarded.write(renamed);
+    String other = GuardedTable.LAYOUT.replace("string", "bytes");
+    assertThatThrownBy(() -> guarded.write(replicated("a", other)))
+        .hasStackTraceContaining("layout=" + GuardedTable.LAYOUT + " source_layout=" + other);
+    assertThat(replicated(guarded).refusedLayout()).isEqualTo(other);
+  }
+
+  private static Put replicated(String id, String layout) {
+    Put put = put(row(id));
+    put.setClusterIds(List.of(new UUID(1, 2)));
+    put.setAttribute(GuardAttributes.SOURCE_LAYOUT, Bytes.toBytes(layout));
+    return put;
   }
 
   private static ReplicatedWrites replicated(GuardedTable guarded) throws IOException {

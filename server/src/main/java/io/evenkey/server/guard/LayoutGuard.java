@@ -35,6 +35,7 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTrack
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
+import org.apache.hadoop.hbase.wal.WALKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,6 +225,13 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
       boolean success)
       throws IOException {
     Hooks.run("postBatchMutateIndispensably", c, () -> WriteAdmission.end(batch, success));
+  }
+
+  /** A failure leaves the layout unknown where the entry is replicated to. */
+  @Override
+  public void preWALAppend(
+      ObserverContext<RegionCoprocessorEnvironment> c, WALKey key, WALEdit edit) {
+    Hooks.attempt("preWALAppend", c, () -> guard().append(key));
   }
 
   @Override

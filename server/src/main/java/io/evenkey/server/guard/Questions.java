@@ -7,14 +7,14 @@ import io.evenkey.protocol.guard.KeyHistory;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,10 +119,10 @@ record Questions(
     return refusals.ofRow(outcome, rules, row, problem);
   }
 
-  /** The error for a row that another cluster replicates. */
+  /** The error for a row that another cluster replicates; see {@link Refusals#ofReplicatedRow}. */
   IOException refusedReplicated(
-      Outcome outcome, TableRules rules, byte[] row, String problem, List<UUID> clusters) {
-    return refusals.ofReplicatedRow(outcome, rules, row, problem, clusters);
+      Outcome outcome, TableRules rules, Mutation mutation, @Nullable String problem) {
+    return refusals.ofReplicatedRow(outcome, rules, mutation, problem);
   }
 
   /** Returns these questions with the descriptor as it is now. */

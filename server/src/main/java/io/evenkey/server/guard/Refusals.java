@@ -4,10 +4,10 @@ package io.evenkey.server.guard;
 import io.evenkey.protocol.guard.GuardState;
 import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
-import java.util.List;
-import java.util.UUID;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,14 +55,19 @@ record Refusals(GuardMetrics metrics) {
   }
 
   /**
-   * The refusal of a row that another cluster replicates. The source sends rows and its id alone,
-   * so what its layout is can only be asked there.
+   * The refusal of a row that another cluster replicates.
    *
-   * @param clusters those that the row has come through, the source first
+   * @param problem what the layout makes of the row; null if it is one of the layout
    */
   IOException ofReplicatedRow(
-      Outcome outcome, TableRules rules, byte[] row, String problem, List<UUID> clusters) {
-    String where = where(rules, row) + " source_cluster=" + clusters.get(0);
+      Outcome outcome, TableRules rules, Mutation mutation, @Nullable String problem) {
+    SourceLayout source = SourceLayout.of(mutation);
+    String where =
+        where(rules, mutation.getRow())
+            + " source_layout="
+            + source
+            + " source_cluster="
+            + mutation.getClusterIds().get(0);
     String message =
         outcome == Outcome.INDEXED
             ? "replication changes a column of an index, and brings no entries: "
@@ -71,12 +76,24 @@ record Refusals(GuardMetrics metrics) {
                 + " list "
                 + rules.text().table()
                 + " "
-            : "replication brings a row that is none of the table's layout: "
-                + where
-                + " "
-                + problem
-                + "; the source has another layout: evenkey doctor on its cluster names both ";
+            : (problem == null
+                    ? "replication brings a row of another layout than the table's: " + where
+                    : "replication brings a row that is none of the table's layout: "
+                        + where
+                        + " "
+                        + problem)
+                + remedy(source, rules.text());
     return new DoNotRetryIOException(counted(outcome, message + Refusal.UNSTAMPED.mark()));
+  }
+
+  private static String remedy(SourceLayout source, TableText text) {
+    if (source.line() == null) {
+      return "; only a source with a layout and the guard tells it: evenkey doctor on its cluster"
+          + " names both ";
+    }
+    return source.differsFrom(text.layout())
+        ? "; create this table again under the source's layout, and the source repeats its rows "
+        : "; the source has rows that are none of its own layout: evenkey verify there finds them ";
   }
 
   private static String where(TableRules rules, byte[] row) {

@@ -13,6 +13,7 @@ import io.evenkey.server.hooks.Hooks;
 import io.evenkey.server.hotkeys.RegionHotKeys;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hbase.CellBuilderFactory;
 import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
@@ -42,6 +44,7 @@ import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
+import org.apache.hadoop.hbase.wal.WALKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,13 +62,19 @@ final class RegionGuard {
   private final HotKeyQuestions hotKeys;
   private final WriteAdmission writes;
   private final GatherMetrics gathers;
+  private final boolean isReplicated;
 
   private RegionGuard(
-      Questions questions, HotKeyQuestions hotKeys, WriteAdmission writes, GatherMetrics gathers) {
+      Questions questions,
+      HotKeyQuestions hotKeys,
+      WriteAdmission writes,
+      GatherMetrics gathers,
+      boolean isReplicated) {
     this.questions = questions;
     this.hotKeys = hotKeys;
     this.writes = writes;
     this.gathers = gathers;
+    this.isReplicated = isReplicated;
   }
 
   /** Reads the table's descriptor. */
@@ -90,7 +99,19 @@ final class RegionGuard {
             new Refusals(metrics),
             new GuardedOpens(region, of.getConnection(), of.getConfiguration()),
             new AtomicLong(System.nanoTime()));
-    return new RegionGuard(questions, counted, new WriteAdmission(region), metrics.gathers());
+    Hooks.attempt("sinkObserver", env, () -> SinkObserver.addTo(of.getOnlineRegions()));
+    return new RegionGuard(
+        questions,
+        counted,
+        new WriteAdmission(region),
+        metrics.gathers(),
+        isReplicated(region.getTableDescriptor()));
+  }
+
+  // The region opens again when that changes.
+  private static boolean isReplicated(TableDescriptor table) {
+    return Arrays.stream(table.getColumnFamilies())
+        .anyMatch(family -> family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL);
   }
 
   private static TableRules rules(
@@ -117,7 +138,8 @@ final class RegionGuard {
     if (rules().state() != null) {
       return this;
     }
-    RegionGuard opened = new RegionGuard(questions.afresh(), hotKeys, writes, gathers);
+    RegionGuard opened =
+        new RegionGuard(questions.afresh(), hotKeys, writes, gathers, isReplicated);
     hotKeys.reread();
     return opened;
   }
@@ -239,6 +261,15 @@ final class RegionGuard {
   void write(MiniBatchOperationInProgress<Mutation> batch) throws IOException {
     writes.admit(batch, questions);
     hotKeys.counts().written(batch);
+  }
+
+  /** Tells a cluster to which the entry is replicated the layout of its rows. */
+  void append(WALKey key) {
+    String layout = isReplicated ? rules().text().layout() : null;
+    if (layout != null) {
+      key.addExtendedAttribute(
+          GuardAttributes.SOURCE_LAYOUT, layout.getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   /** Admits a bulk load, which goes by the rules of that moment until its files are given back. */

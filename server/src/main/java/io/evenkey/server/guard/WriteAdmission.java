@@ -21,6 +21,7 @@ final class WriteAdmission {
   private final IndexedPuts indexedPuts;
   private volatile long admittedMs;
   private volatile long refusedMs;
+  private volatile String refusedLayout = "";
 
   WriteAdmission(Region region) {
     this.region = region;
@@ -29,7 +30,7 @@ final class WriteAdmission {
 
   /** The writes of HBase's replication since the region opened. */
   ReplicatedWrites replicated() {
-    return new ReplicatedWrites(admittedMs, refusedMs);
+    return new ReplicatedWrites(admittedMs, refusedMs, refusedLayout);
   }
 
   /**
@@ -113,6 +114,8 @@ final class WriteAdmission {
       if (admitted) {
         admittedMs = now;
       } else {
+        String line = SourceLayout.of(mutation).line();
+        refusedLayout = line == null ? "" : line;
         refusedMs = now;
       }
     }
@@ -145,15 +148,30 @@ final class WriteAdmission {
       throws IOException {
     byte[] row = mutation.getRow();
     String problem = rows.problem(row);
-    Outcome outcome = problem == null ? Outcome.INDEXED : Outcome.FOREIGN;
-    boolean refused =
-        problem != null || rules.needsEntries() && rules.indexedColumns().isChangedBy(mutation);
-    if (refused) {
-      String why = problem == null ? "" : problem;
-      throw isReplicated(mutation)
-          ? questions.refusedReplicated(outcome, rules, row, why, mutation.getClusterIds())
-          : questions.refused(outcome, rules, row, why);
+    if (isReplicated(mutation)) {
+      checkReplicated(mutation, rules, problem, questions);
+    } else if (problem != null) {
+      throw questions.refused(Outcome.FOREIGN, rules, row, problem);
+    } else if (lacksEntries(mutation, rules)) {
+      throw questions.refused(Outcome.INDEXED, rules, row, "");
     }
+  }
+
+  // A row of another layout may be one of this layout too, and would be lost when the table is
+  // created again under the source's layout: the source does not repeat what was taken.
+  private static void checkReplicated(
+      Mutation mutation, TableRules rules, @Nullable String problem, Questions questions)
+      throws IOException {
+    boolean isForeign =
+        problem != null || SourceLayout.of(mutation).differsFrom(rules.text().layout());
+    if (isForeign || lacksEntries(mutation, rules)) {
+      Outcome outcome = isForeign ? Outcome.FOREIGN : Outcome.INDEXED;
+      throw questions.refusedReplicated(outcome, rules, mutation, problem);
+    }
+  }
+
+  private static boolean lacksEntries(Mutation mutation, TableRules rules) {
+    return rules.needsEntries() && rules.indexedColumns().isChangedBy(mutation);
   }
 
   private static boolean isOfEntries(Mutation mutation, TableRules rules) {

@@ -176,8 +176,12 @@ public final class Hooks {
   }
 
   static String subject(@Nullable Object subject) {
-    if (environment(subject) instanceof RegionCoprocessorEnvironment environment) {
-      RegionInfo region = environment.getRegionInfo();
+    CoprocessorEnvironment<?> of = environment(subject);
+    if (of != null) {
+      RegionInfo region =
+          of instanceof RegionCoprocessorEnvironment environment
+              ? environment.getRegionInfo()
+              : null;
       return region == null
           ? ""
           : " table=" + region.getTable() + " region=" + region.getEncodedName();

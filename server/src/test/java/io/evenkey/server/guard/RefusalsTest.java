@@ -3,16 +3,20 @@ package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.metrics.MetricRegistry;
 import org.apache.hadoop.hbase.metrics.MetricRegistryInfo;
 import org.apache.hadoop.hbase.metrics.impl.MetricRegistryImpl;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -66,17 +70,35 @@ class RefusalsTest {
     assertThat(registry.getMetrics()).hasSize(1);
   }
 
+  private static Put replicated(@Nullable String layout) {
+    Put put = new Put(new byte[] {3, 'a'});
+    put.setClusterIds(List.of(new UUID(1, 2)));
+    if (layout != null) {
+      put.setAttribute(GuardAttributes.SOURCE_LAYOUT, layout.getBytes(StandardCharsets.UTF_8));
+    }
+    return put;
+  }
+
   @Test
-  void sayWhereTheLayoutOfAReplicatedRowIsKnown() {
-    byte[] row = {3, 'a'};
-    List<UUID> clusters = List.of(new UUID(1, 2));
-    assertThat(refusals.ofReplicatedRow(Outcome.FOREIGN, RULES, row, "cause=x", clusters))
+  void nameBothLayoutsOfAReplicatedRow() {
+    String both = "row=\\x03a layout=salt(4) + id:string source_layout=";
+    String cluster = " source_cluster=00000000-0000-0001-0000-000000000002";
+    String other = "salt(8) + id:string";
+    assertThat(refusals.ofReplicatedRow(Outcome.FOREIGN, RULES, replicated(other), "cause=x"))
         .isExactlyInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining(
-            "row=\\x03a layout=salt(4) + id:string"
-                + " source_cluster=00000000-0000-0001-0000-000000000002 cause=x")
+        .hasMessageContaining("none of the table's layout: table=orders ")
+        .hasMessageContaining(both + other + cluster + " cause=x; create this table again");
+    assertThat(refusals.ofReplicatedRow(Outcome.FOREIGN, RULES, replicated(other), null))
+        .hasMessageContaining("of another layout than the table's: table=orders ")
+        .hasMessageContaining(both + other + cluster + "; create this table again");
+    assertThat(refusals.ofReplicatedRow(Outcome.FOREIGN, RULES, replicated(null), "cause=x"))
+        .hasMessageContaining(both + "unknown" + cluster + " cause=x; only a source with a layout")
         .hasMessageContaining("evenkey doctor on its cluster names both");
-    assertThat(refusals.ofReplicatedRow(Outcome.INDEXED, RULES, row, "", clusters))
+    assertThat(
+            refusals.ofReplicatedRow(
+                Outcome.FOREIGN, RULES, replicated("salt(4) + key:string"), "cause=x"))
+        .hasMessageContaining("the source has rows that are none of its own layout");
+    assertThat(refusals.ofReplicatedRow(Outcome.INDEXED, RULES, replicated(null), null))
         .hasMessageContaining("replication changes a column of an index, and brings no entries")
         .hasMessageContaining("drop the indexes of this table");
   }

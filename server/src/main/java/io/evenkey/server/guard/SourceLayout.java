@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.server.guard;
+
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.Field;
+import io.evenkey.protocol.guard.GuardAttributes;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The layout of the table from which HBase's replication brings a mutation: {@link SinkObserver}
+ * puts it there. Immutable.
+ *
+ * @param line its line; null if the source does not tell it, since it has no layout or no guard
+ */
+record SourceLayout(@Nullable String line) {
+  static SourceLayout of(Mutation mutation) {
+    byte[] line = mutation.getAttribute(GuardAttributes.SOURCE_LAYOUT);
+    return new SourceLayout(line == null ? null : new String(line, StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Whether rows of it are stored in another way than by a layout. The names of fields do not
+   * matter. One that is not known, or not understood, may be the other one.
+   */
+  boolean differsFrom(@Nullable String own) {
+    if (line == null || own == null || line.equals(own)) {
+      return false;
+    }
+    try {
+      return !withoutNames(line).equals(withoutNames(own));
+    } catch (RuntimeException e) {
+      // Written by a later version.
+      return false;
+    }
+  }
+
+  private static String withoutNames(String line) {
+    Layout layout = Layout.parse(line);
+    String text = layout.toString();
+    int number = 0;
+    for (Field field : layout.fields()) {
+      Pattern name = Pattern.compile("\\b" + Pattern.quote(field.name()) + "\\b");
+      text = name.matcher(text).replaceAll(Matcher.quoteReplacement("#" + number));
+      number++;
+    }
+    return text;
+  }
+
+  @Override
+  public String toString() {
+    return line == null ? "unknown" : line;
+  }
+}
