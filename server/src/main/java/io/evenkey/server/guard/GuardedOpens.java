@@ -23,8 +23,6 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -185,7 +183,7 @@ final class GuardedOpens {
       // A new region, without rows that clients have written.
       return recorded == null ? new GuardedSince(0, now()) : recorded.since;
     }
-    Result parent = parent();
+    Result parent = SplitParent.of(region.getRegionInfo(), connection);
     if (parent != null) {
       return ofParent(parent);
     }
@@ -213,36 +211,11 @@ final class GuardedOpens {
   /** What is known from before a region was split; null if it is not. */
   private @Nullable GuardedSince ofParent(Result parent) throws IOException {
     byte[] last = parent.getValue(HConstants.CATALOG_FAMILY, HConstants.SEQNUM_QUALIFIER);
-    RegionInfo info = region(parent, HConstants.REGIONINFO_QUALIFIER);
+    RegionInfo info = SplitParent.region(parent, HConstants.REGIONINFO_QUALIFIER);
     Opening recorded = info == null ? null : read(info.getEncodedName());
     return last == null || recorded == null || Bytes.toLong(last) > recorded.number
         ? null
         : recorded.since;
-  }
-
-  /** What hbase:meta has of the region that was split into this one; null if there was none. */
-  private @Nullable Result parent() throws IOException {
-    RegionInfo own = region.getRegionInfo();
-    TableName table = own.getTable();
-    Scan scan =
-        new Scan()
-            .addFamily(HConstants.CATALOG_FAMILY)
-            .withStartRow(Bytes.toBytes(table.getNameAsString() + ",,"))
-            .withStopRow(Bytes.toBytes(table.getNameAsString() + " ,,"));
-    try (Table meta = connection.getTable(TableName.META_TABLE_NAME);
-        ResultScanner rows = meta.getScanner(scan)) {
-      for (Result row : rows) {
-        if (own.equals(region(row, HConstants.SPLITA_QUALIFIER))
-            || own.equals(region(row, HConstants.SPLITB_QUALIFIER))) {
-          return row;
-        }
-      }
-    }
-    return null;
-  }
-
-  private static @Nullable RegionInfo region(Result row, byte[] qualifier) {
-    return RegionInfo.parseFromOrNull(row.getValue(HConstants.CATALOG_FAMILY, qualifier));
   }
 
   /** The number of the opening before one of this number; that of none if there was none. */
