@@ -61,12 +61,15 @@ record NameCheck(Connection connection) implements Check {
     }
     String generationOf = table.getValue(TableLayout.TABLE);
     return CheckFinding.advice(
-        "name of a table that HBase takes for a store file's in links of clones: table="
+        "name of a table that HBase takes for a store file's in links: table="
             + table.getTableName(),
         generationOf != null
             ? "evenkey migrate "
                 + generationOf
                 + " --rename, which compacts the clone that it makes"
-            : "run major_compact on clones of it and of its snapshots before a region is split");
+            : "major_compact it after a split, and clones of it, before the next split, which the"
+                + " master's guard rejects until then; if regions never open: evenkey regions "
+                + table.getTableName()
+                + " --repair-links");
   }
 }

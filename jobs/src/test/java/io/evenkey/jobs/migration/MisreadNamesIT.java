@@ -104,6 +104,32 @@ class MisreadNamesIT {
     }
   }
 
+  /** HBase links the files of a region whose rows all go to one half. */
+  @Tag("long")
+  @Test
+  void regionsOfAnApplicationsTableOpenAfterTheRepair() throws Exception {
+    TableName name = TableName.valueOf("cafe.orders");
+    try (EmbeddedHBase unguarded = EmbeddedHBase.temporary().servers(1).guard(false).start();
+        Admin admin = unguarded.connection().getAdmin()) {
+      Connection plain = unguarded.connection();
+      LoadedTable.create(plain, name);
+      admin.flush(name);
+      // All rows of the last region begin with its bucket.
+      RegionInfo last = admin.getRegions(name).get(1);
+      admin.splitRegionAsync(last.getEncodedNameAsBytes(), new byte[] {100}).get();
+      RegionInfo half = admin.getRegions(name).get(1);
+      Future<Void> split =
+          admin.splitRegionAsync(
+              half.getEncodedNameAsBytes(), Bytes.add(new byte[] {3}, LoadedTable.key(5)));
+      Configuration conf = unguarded.configuration();
+      await().atMost(1, TimeUnit.MINUTES).until(() -> MisreadLinks.isSplit(conf, name));
+      assertThat(split).isNotDone();
+      await().atMost(1, TimeUnit.MINUTES).until(() -> MisreadLinks.repair(conf, name) == 0);
+      split.get(1, TimeUnit.MINUTES);
+      assertThat(rows(plain, name)).isEqualTo(ROWS);
+    }
+  }
+
   private static int rows(Connection plain, TableName name) throws IOException {
     int rows = 0;
     try (Connection client = LoadedTable.client(plain);

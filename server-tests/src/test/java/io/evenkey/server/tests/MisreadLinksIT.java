@@ -143,10 +143,37 @@ class MisreadLinksIT {
     assertThat(rows(clone)).isEqualTo(ROWS);
   }
 
-  private boolean tried(TableName clone) throws Exception {
-    admin.disableTable(clone);
-    admin.enableTable(clone);
-    split(clone);
-    return admin.getRegions(clone).size() == 4;
+  /** HBase links the files whose rows all go to one half. */
+  @Tag("long")
+  @Test
+  void aTableOfAnApplicationWithSuchANameIsSplitAgainAfterACompaction() throws Exception {
+    TableName name = TableName.valueOf("cafe.orders");
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(D))
+            .build());
+    try (Table table = connection.getTable(name)) {
+      for (int i = 0; i < 10; i++) {
+        table.put(new Put(row(i)).addColumn(D, D, D));
+      }
+    }
+    admin.flush(name);
+    byte[] whole = admin.getRegions(name).get(0).getEncodedNameAsBytes();
+    admin.splitRegionAsync(whole, row(17)).get();
+    assertThatThrownBy(() -> split(name))
+        .hasMessageContaining("region cannot be split: table=cafe.orders region=")
+        .hasMessageContaining("run major_compact 'cafe.orders' first");
+    assertThat(rows(name)).isEqualTo(10);
+    admin.majorCompact(name);
+    await().atMost(1, TimeUnit.MINUTES).ignoreExceptions().until(() -> tried(name));
+    assertThat(rows(name)).isEqualTo(10);
+  }
+
+  private boolean tried(TableName table) throws Exception {
+    int regions = admin.getRegions(table).size();
+    admin.disableTable(table);
+    admin.enableTable(table);
+    split(table);
+    return admin.getRegions(table).size() == regions + 1;
   }
 }
