@@ -21,6 +21,7 @@ import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
 import io.evenkey.layout.split.RowSample;
 import io.evenkey.layout.split.SplitAlgorithm;
+import io.evenkey.layout.split.SplitException;
 import io.evenkey.layout.split.SplitPlan;
 import io.evenkey.layout.text.LayoutException;
 import java.io.IOException;
@@ -164,8 +165,13 @@ final class PlanCommand implements Callable<Integer> {
     // Errors that need no cluster are reported before connecting.
     Plan wanted = wanted();
     Scope scope = target == null ? null : UsageErrors.scope(spec, target);
-    if (scope == null && !wanted.isEmpty()) {
+    boolean cuts = gigabytes != null || csv != null;
+    if (scope == null && (cuts || !wanted.isEmpty())) {
       throw new ParameterException(spec.commandLine(), "no table named; name the one to plan");
+    }
+    if (cuts && scope instanceof Scope.Namespace) {
+      throw new ParameterException(
+          spec.commandLine(), "--gb and --csv cut one table: " + scope + "; name the table");
     }
     OutputFile output = exportTo == null ? null : OutputFile.at(exportTo, force);
     PlanView view = new PlanView(console, json);
@@ -238,7 +244,7 @@ final class PlanCommand implements Callable<Integer> {
     }
     Plan plan = wanted.over(now.value());
     if (scope instanceof Scope.Table table) {
-      plan = cut(open, plan, wanted);
+      plan = cut(open, table.name(), plan, wanted);
       open.checkCreatable(table.name(), plan);
       warn(open, table.name(), plan);
     }
@@ -277,53 +283,83 @@ final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private Plan cut(Cluster open, Plan plan, Plan wanted) throws IOException {
-    Layout layout = plan.layout();
+  private Plan cut(Cluster open, TableName table, Plan plan, Plan wanted) throws IOException {
+    Layout own = plan.layout();
+    boolean cuts = gigabytes != null || csv != null;
+    Layout layout = own != null || !cuts ? own : open.registry().plans().effective(table).layout();
     if (layout == null) {
+      if (cuts) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "no layout to cut the table by: " + table + "; give it by --layout");
+      }
       return plan;
     }
-    Plan counted = plan;
-    if (gigabytes != null || plan.regions() == null) {
-      int servers;
-      try (var admin = open.connection().getAdmin()) {
-        servers = admin.getRegionServers().size();
-      }
-      double size = gigabytes == null ? 1 : gigabytes;
-      if (!(size > 0) || Double.isInfinite(size)) {
-        throw UsageErrors.outOfRange(spec, "--gb", size, "give the size in gigabytes, more than 0");
-      }
-      RegionCount count = RegionCount.of(new TableLoad(size, TableLoad.Weight.EVEN, 0, servers));
-      int spread = NewTable.spreadRegions(layout, count.regions(), servers);
-      // Buckets are cut only by a sample of the rows.
-      int regionCount = csv == null ? spread : Math.max(spread, count.regions());
-      counted = plan.withRegions(regionCount);
-      console.note(
-          regionCount
-              + " regions, on "
-              + servers
-              + " servers: "
-              + count.rules().get(0)
-              + (regionCount > count.regions() ? "; raised: " + NewTable.spreadRule() : ""));
-      if (regionCount < count.regions()) {
-        console.note(
-            "one for each bucket; for "
-                + count.regions()
-                + ", which also split buckets, give a sample of the rows with --csv");
-      }
-    }
-    if (csv == null) {
+    RowSample sample = csv == null ? null : sample(layout, csv);
+    boolean counts = gigabytes != null || plan.regions() == null;
+    Plan counted = counts ? plan.withRegions(count(open, layout, plan, sample)) : plan;
+    if (sample == null) {
       return wanted.layout() != null || wanted.regions() != null || gigabytes != null
           ? counted.withSplits(List.of())
           : counted;
     }
-    KeyColumns keys = KeyColumns.of(dialect.read(Input.file(csv)), layout, timeUnit.times());
+    warn(BucketRows.of(layout, sample).warnings());
+    int regionCount = counted.regions() == null ? 1 : counted.regions();
+    SplitPlan splits = cut(layout, plan, regionCount, sample);
+    return counted.withSplits(splits.keys().stream().map(ByteString::of).toList());
+  }
+
+  private RowSample sample(Layout layout, Path file) throws IOException {
+    KeyColumns keys = KeyColumns.of(dialect.read(Input.file(file)), layout, timeUnit.times());
     RowSample sample = keys.quantiles().sample();
     console.warningNotes(keys.oddTimes().warnings());
-    int count = counted.regions() == null ? 1 : counted.regions();
-    boolean byBucket = counted.algorithm() != SplitAlgorithm.SAMPLE && layout.spread().width() > 0;
-    SplitPlan splits =
-        byBucket ? TargetSplits.cut(layout, count, sample) : SplitAlgorithm.bySample(sample, count);
-    warn(BucketRows.of(layout, sample).warnings());
-    return counted.withSplits(splits.keys().stream().map(ByteString::of).toList());
+    return sample;
+  }
+
+  /** The number of regions for the size; as many as buckets if only a sample could cut them. */
+  private int count(Cluster open, Layout layout, Plan plan, @Nullable RowSample sample)
+      throws IOException {
+    double size = gigabytes == null ? 1 : gigabytes;
+    if (!(size > 0) || Double.isInfinite(size)) {
+      throw UsageErrors.outOfRange(spec, "--gb", size, "give the size in gigabytes, more than 0");
+    }
+    int servers;
+    try (var admin = open.connection().getAdmin()) {
+      servers = admin.getRegionServers().size();
+    }
+    RegionCount count = RegionCount.of(new TableLoad(size, TableLoad.Weight.EVEN, 0, servers));
+    int spread = NewTable.spreadRegions(layout, count.regions(), servers);
+    boolean splitsBuckets =
+        count.regions() > spread && sample != null && isCut(layout, plan, count.regions(), sample);
+    int regionCount = splitsBuckets ? count.regions() : spread;
+    console.note(
+        regionCount
+            + " regions, on "
+            + servers
+            + " servers: "
+            + count.rules().get(0)
+            + (regionCount > count.regions() ? "; raised: " + NewTable.spreadRule() : ""));
+    if (regionCount < count.regions()) {
+      console.note(
+          "one for each bucket; for "
+              + count.regions()
+              + ", which also split buckets, give "
+              + (sample == null ? "a sample of the rows with --csv" : "more rows in " + csv));
+    }
+    return regionCount;
+  }
+
+  private static boolean isCut(Layout layout, Plan plan, int regionCount, RowSample sample) {
+    try {
+      return cut(layout, plan, regionCount, sample).regions() == regionCount;
+    } catch (SplitException e) {
+      return false;
+    }
+  }
+
+  private static SplitPlan cut(Layout layout, Plan plan, int regionCount, RowSample sample) {
+    return plan.algorithm() != SplitAlgorithm.SAMPLE && layout.spread().width() > 0
+        ? TargetSplits.cut(layout, regionCount, sample)
+        : SplitAlgorithm.bySample(sample, regionCount);
   }
 }

@@ -5,6 +5,7 @@ import io.evenkey.app.json.StoredPlanJson;
 import io.evenkey.client.internal.registry.Scope;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.client.plan.Plan;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,7 @@ final class PlanView {
       rows.add(
           List.of(
               String.valueOf(version.version()),
-              version.at().toString(),
+              version.at().truncatedTo(ChronoUnit.SECONDS).toString(),
               version.author(),
               regionsOf(plan),
               plan.layout() == null ? "(nothing planned)" : plan.layout().toString()));

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -178,6 +179,44 @@ class TableCommandsIT {
             .json();
     assertThat(plan.get("splits_hex")).hasSize(15);
     assertThat(done("create", table, "--json").json().get("regions").asInt()).isEqualTo(16);
+  }
+
+  /** The rule for a small table asks for more regions than there are buckets, or rows. */
+  @Test
+  void fewRowsAreCutBetweenTheirBuckets() throws Exception {
+    String file =
+        Files.writeString(directory.resolve("two.csv"), "device,ts\na,1\nb,2\n").toString();
+    String line = "salt(4) + device:string + ts:timestamp";
+    Run planned = done("plan", table, "--layout", line, "--csv", file, "--families", "d");
+    assertThat(planned.out()).contains("regions    4\n");
+    assertThat(planned.err()).contains("one for each bucket;", "give more rows in " + file);
+    assertThat(run("plan", table, "--regions", "7", "--csv", file).err())
+        .contains("sample too small to cut inside a bucket: regions=7 buckets=4 bucket=")
+        .contains("ask for at most 4 regions");
+    assertThat(done("plan", table, "--history").out()).doesNotContainPattern(":\\d\\d\\.\\d");
+  }
+
+  @Test
+  void aSampleWithoutALayoutOrATableIsNotIgnored() throws Exception {
+    String file = records(10).toString();
+    for (String[] plan :
+        new String[][] {
+          {table, "no layout to cut the table by: " + table + "; give it by --layout"},
+          {"shop:*", "--gb and --csv cut one table: shop:*; name the table"}
+        }) {
+      assertThat(run("plan", plan[0], "--csv", file))
+          .satisfies(run -> assertThat(run.exit()).isEqualTo(2))
+          .satisfies(run -> assertThat(run.err()).contains(plan[1]));
+      assertThat(run("plan", plan[0], "--gb", "70").err()).contains(plan[1]);
+    }
+    assertThat(run("plan", "--csv", file).err()).contains("no table named");
+    String namespace = "n" + table;
+    try (Admin admin = connection.getAdmin()) {
+      admin.createNamespace(NamespaceDescriptor.create(namespace).build());
+    }
+    done("plan", namespace + ":*", "--layout", "device:string + ts:timestamp");
+    Run cut = done("plan", namespace + ":t", "--regions", "3", "--csv", file, "--json");
+    assertThat(cut.json().get("splits_hex")).hasSize(2);
   }
 
   /** Three metrics cannot fill eight buckets, nor two regions three servers. */

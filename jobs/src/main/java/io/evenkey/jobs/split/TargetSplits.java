@@ -105,16 +105,25 @@ public final class TargetSplits {
     if (buckets(target) == 0) {
       return SplitAlgorithm.bySample(sample, regions);
     }
-    SplitPlan plan = SplitAlgorithm.byBucket(target.spread(), regions, sample);
-    if (!isOfEntities(target) || sample.skew(plan) <= UNEVEN) {
-      return plan;
+    if (!isOfEntities(target)) {
+      return SplitAlgorithm.byBucket(target.spread(), regions, sample);
+    }
+    SplitPlan between;
+    try {
+      between = SplitAlgorithm.byBucket(target.spread(), regions, sample);
+    } catch (SplitException e) {
+      // A bucket without an entity has no rows to cut it by.
+      return SplitAlgorithm.bySample(sample, regions);
+    }
+    if (sample.skew(between) <= UNEVEN) {
+      return between;
     }
     try {
       SplitPlan even = SplitAlgorithm.bySample(sample, regions);
-      return sample.skew(even) < sample.skew(plan) ? even : plan;
+      return sample.skew(even) < sample.skew(between) ? even : between;
     } catch (SplitException e) {
       // Fewer rows than regions: the buckets are all there is to cut by.
-      return plan;
+      return between;
     }
   }
 

@@ -10,6 +10,7 @@ import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.jobs.records.RowQuantiles;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
 import io.evenkey.layout.split.SplitException;
 import io.evenkey.layout.split.SplitPlan;
 import java.io.IOException;
@@ -120,6 +121,19 @@ class TargetSplitsIT {
             BucketRows.of(Layout.parse("salt(16) + metric:string + n:string"), all.sample())
                 .warnings())
         .isEmpty();
+  }
+
+  /** One value has nine rows in ten, and most buckets none: more regions than buckets lie in it. */
+  @Test
+  void bucketsWithoutRowsAreNotCut() {
+    Layout to = Layout.parse("salt(6, level) + level:string + n:int32");
+    RowQuantiles all = new RowQuantiles();
+    for (int n = 0; n < 1_000; n++) {
+      all.add(to.physical(to.logicalKey(Values.of("level", n % 10 == 0 ? "b" : "a").and("n", n))));
+    }
+    SplitPlan splits = TargetSplits.cut(to, 9, all.sample());
+    assertThat(splits.regions()).isEqualTo(9);
+    assertThat(all.sample().skew(splits)).isLessThan(1.25);
   }
 
   private void createPlain(IntFunction<byte[]> key) throws IOException {

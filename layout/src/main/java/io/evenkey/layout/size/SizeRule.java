@@ -29,7 +29,7 @@ public record SizeRule(
     double gb = load.gigabytes();
     if (gb < 50) {
       rules.add(
-          new SizeRule("5 to 10 regions for a small table", "below 50 GB", PRACTICE, 5, 10, false));
+          new SizeRule("few regions for a small table", "below 50 GB", PRACTICE, 5, 10, false));
     }
     if (gb >= 500 && gb <= 10_000) {
       int regions = Math.min(120, regions(gb / 10));

@@ -84,6 +84,15 @@ public final class RowSample {
   }
 
   /**
+   * The number of different rows from {@code start} to before {@code stop}.
+   *
+   * @param stop empty for no end
+   */
+  int distinct(byte[] start, byte[] stop) {
+    return (stop.length == 0 ? rows.size() : indexOf(stop)) - indexOf(start);
+  }
+
+  /**
    * Boundaries that cut the rows from {@code start} to before {@code stop} into parts that stand
    * for about the same number of rows. Each is the shortest key that parts its two neighbours.
    *
@@ -91,8 +100,11 @@ public final class RowSample {
    * @throws SplitException if there are fewer different rows than parts
    */
   List<byte[]> cut(byte[] start, byte[] stop, int parts) {
+    if (parts == 1) {
+      return List.of();
+    }
     int first = indexOf(start);
-    int end = stop.length == 0 ? rows.size() : indexOf(stop);
+    int end = first + distinct(start, stop);
     long base = before(first);
     long total = before(end) - base;
     if (end - first < parts) {

@@ -134,7 +134,23 @@ public enum SplitAlgorithm {
       }
       long from = (long) regions * bucket / buckets;
       long to = (long) regions * (bucket + 1) / buckets;
-      keys.addAll(sample.cut(bucket == 0 ? new byte[0] : start, stop, (int) (to - from)));
+      byte[] first = bucket == 0 ? new byte[0] : start;
+      int parts = (int) (to - from);
+      if (parts > 1 && sample.distinct(first, stop) < parts) {
+        throw new SplitException(
+            "sample too small to cut inside a bucket: regions="
+                + regions
+                + " buckets="
+                + buckets
+                + " bucket="
+                + bucket
+                + " rows="
+                + sample.distinct(first, stop)
+                + "; give more rows, or ask for at most "
+                + buckets
+                + " regions");
+      }
+      keys.addAll(sample.cut(first, stop, parts));
     }
     return new SplitPlan(BUCKET, keys);
   }

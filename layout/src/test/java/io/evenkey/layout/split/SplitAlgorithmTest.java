@@ -218,7 +218,12 @@ class SplitAlgorithmTest {
     RowSample few = RowSample.of(rows("0a", "0b", "0c", "1a", "1b"));
     assertThatThrownBy(() -> SplitAlgorithm.byBucket(layout.spread(), 6, few))
         .isInstanceOf(SplitException.class)
-        .hasMessageStartingWith("sample too small to cut: regions=3 rows=2;");
+        .hasMessage(
+            "sample too small to cut inside a bucket: regions=6 buckets=2 bucket=1 rows=2; give more"
+                + " rows, or ask for at most 2 regions");
+    // One bucket that is not cut needs no rows.
+    assertThat(text(SplitAlgorithm.byBucket(layout.spread(), 3, RowSample.of(rows("1a", "1b")))))
+        .containsExactly("1", "1b");
   }
 
   private static List<byte[]> rows(String... texts) {
