@@ -325,7 +325,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   }
 
   private static List<String> remarks(Advice.Ranked winner, Sample sample) {
-    List<String> remarks = new ArrayList<>();
+    List<String> remarks = new ArrayList<>(sample.unsortedTimes());
     if (!sample.isWhole()) {
       remarks.add(
           String.format(

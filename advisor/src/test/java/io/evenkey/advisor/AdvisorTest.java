@@ -14,6 +14,7 @@ import io.evenkey.advisor.sample.Sample;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,27 @@ class AdvisorTest {
     assertThat(advice.baseline().evaluation().writes().parallelism()).isLessThan(1.3);
     assertThat(advice.winner().evaluation().writes().mean()).isLessThan(1.2);
     assertThat(advice.winner().evaluation().writes().parallelism()).isCloseTo(3, within(0.1));
+  }
+
+  @Test
+  void datesThatDoNotSortAsTextAreInFrontOfNoKey() {
+    Sample.Builder sample = new Sample.Builder(List.of("n", "when", "device"));
+    for (int i = 0; i < 2_000; i++) {
+      sample.add(
+          List.of(
+              String.valueOf(i),
+              String.format(Locale.ROOT, "%02d/%02d/2026 08:30:00", i / 70 % 28 + 1, i % 12 + 1),
+              "d" + i % 50));
+    }
+    Advice advice =
+        advise(sample.build(), "device = ? and when between ? and ?", "when between ? and ?");
+    assertThat(advice.ranked()).noneMatch(ranked -> ranked.line().contains("when"));
+    assertThat(advice.proposed().indexes()).isEmpty();
+    assertThat(advice.remarks().get(0))
+        .isEqualTo(
+            "times whose text does not sort by time, so that no key has them in front: column=when"
+                + " value=\"01/01/2026 08:30:00\"; the day is first; write them in ISO 8601, this"
+                + " one as 2026-01-01T08:30:00");
   }
 
   @Test

@@ -81,7 +81,10 @@ public final class Candidates {
   private List<KeyOrder> keys(Query query, List<Column> fixed) {
     boolean newest = query.order() == Query.Order.NEWEST_FIRST;
     List<Column> behind = new ArrayList<>();
-    query.ranged().forEach(name -> behind.add(sample.column(name)));
+    query.ranged().stream()
+        .map(sample::column)
+        .filter(column -> !column.isUnsortedTime())
+        .forEach(behind::add);
     if (query.order() != Query.Order.ANY
         && time != null
         && behind.stream().noneMatch(Column::isTime)) {
@@ -111,6 +114,7 @@ public final class Candidates {
             .map(QueryCondition::column)
             .distinct()
             .map(sample::column)
+            .filter(column -> !column.isUnsortedTime())
             .toList();
     List<List<Column>> orders = new ArrayList<>();
     permute(new ArrayList<>(), fixed, fixed.size() > MOST_FIXED, orders);
@@ -279,7 +283,8 @@ public final class Candidates {
         .filter(column -> length(column) <= LONG_TEXT)
         .filter(column -> uniqueness.collisions(key.with(column, false).columns()) < colliding)
         .min(
-            Comparator.<Column>comparingInt(
+            Comparator.comparing(Column::isUnsortedTime)
+                .thenComparingInt(
                     column -> uniqueness.collisions(key.with(column, false).columns()))
                 .thenComparingDouble(Candidates::length))
         .orElse(null);

@@ -94,6 +94,7 @@ public final class NaturalKey {
 
   private static boolean mayIdentify(Column column) {
     return !isMoment(column)
+        && !column.isUnsortedTime()
         && !column.isRunningNumber()
         && column.values().size() > 1
         && column.values().stream().allMatch(value -> value.length() <= LONG_TEXT)

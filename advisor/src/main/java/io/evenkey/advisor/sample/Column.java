@@ -27,6 +27,11 @@ public record Column(String name, String type, String keyType, List<String> valu
     return type.equals("timestamp");
   }
 
+  /** Whether values are times whose text does not sort by time, such as {@code 31/01/2026}. */
+  public boolean isUnsortedTime() {
+    return type.equals(ColumnType.UNSORTED_TIME);
+  }
+
   /** Whether each record has a greater number than the one before it, and none the same. */
   public boolean isRunningNumber() {
     if (!type.equals("int64") || values.size() < 2 || values.size() < codes.length) {

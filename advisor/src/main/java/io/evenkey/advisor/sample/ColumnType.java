@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
  * moments; a column that is called so, and has dots in nearly every value, holds domains.
  */
 final class ColumnType {
+  /** Of times that are no field type as they are written. */
+  static final String UNSORTED_TIME = "unsorted time";
+
   private static final Pattern WHOLE = Pattern.compile("0|-?[1-9][0-9]{0,17}");
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,30}");
   private static final Pattern TIME =
@@ -52,6 +55,9 @@ final class ColumnType {
     }
     if (all(values, UUID)) {
       return "uuid";
+    }
+    if (UnsortedTime.is(values)) {
+      return UNSORTED_TIME;
     }
     long domains = values.stream().filter(value -> DOMAIN.matcher(value).matches()).count();
     return NAMED_SO.matcher(name).find()

@@ -61,6 +61,11 @@ public record Sample(List<Column> columns, int size, long records) {
         .orElseThrow(() -> new EvenkeyArgumentException("no such column: " + name));
   }
 
+  /** Warns of each column of times that no key should begin with, as they are written. */
+  public List<String> unsortedTimes() {
+    return columns.stream().filter(Column::isUnsortedTime).map(UnsortedTime::warning).toList();
+  }
+
   /** Every n-th record of this sample, so that at most this many are left. */
   public Sample thinned(int most) {
     if (size <= most) {

@@ -39,6 +39,20 @@ class NaturalKeyTest {
   }
 
   @Test
+  void datesThatDoNotSortAsTextAreNoTime() {
+    assertThat(
+            key(
+                List.of("when", "device", "n"),
+                i ->
+                    List.of(
+                        String.format(
+                            "%02d/%02d/2026 08:%02d", i % 28 + 1, i / 28 % 12 + 1, i % 60),
+                        "d" + i % 7,
+                        String.valueOf(i))))
+        .containsExactly("device", "n");
+  }
+
+  @Test
   void aColumnThatPartsNoRecordsIsLeftOut() {
     assertThat(
             key(

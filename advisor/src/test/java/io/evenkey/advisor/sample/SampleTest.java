@@ -24,9 +24,40 @@ class SampleTest {
         "host|www.example.com,a.b.org|domain",
         "program|chrome.exe,svchost.exe|string",
         "x|a,|string",
+        "when|31/01/2026,01/02/2026 08:30|unsorted time",
+        "when|1/31/26 8:30 PM,,2/1/26 9:00 AM|unsorted time",
+        "when|31.12.2025,01.01.2026|unsorted time",
+        "when|31/Jan/2026:08:30:00 +0000|unsorted time",
+        "when|Sat 31 Jan 2026 08:30:00 GMT|unsorted time",
+        "when|Jan 31 2026|unsorted time",
+        "when|2026/1/31,2026/10/1|unsorted time",
+        "when|2026-01-31 08:30 PM,2026-02-01 09:00 AM|unsorted time",
+        "when|2026/01/31 08:30,2026/02/01 09:00|string",
+        "when|31/13/2026,01/01/2026|string",
+        "version|1.2.3,1.10.2|string",
+        "name|may,june 4|string",
       })
   void typesFollowFromAllValues(String name, String values, String type) {
     assertThat(ColumnType.infer(name, List.of(values.split(",", -1)))).isEqualTo(type);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "01/02/2026,31/01/2026 08:30|the day is first; write them in ISO 8601, this one as 2026-02-01",
+        "01/31/26 08:30,02/01/26|the month is first; write them in ISO 8601, this one as 2026-01-31T08:30",
+        "01/02/2026,02/01/2026|whether the day or the month is first, the values do not say; write them as"
+            + " 2026-01-31T08:30:00Z, or in milliseconds since 1970",
+        "31 Jan 2026|write them as 2026-01-31T08:30:00Z, or in milliseconds since 1970"
+      })
+  void theRemedyFollowsFromAllValues(String values, String remedy) {
+    Sample.Builder sample = new Sample.Builder(List.of("when"));
+    List.of(values.split(",", -1)).forEach(value -> sample.add(List.of(value)));
+    assertThat(sample.build().unsortedTimes())
+        .singleElement()
+        .asString()
+        .contains("column=when value=\"", "\"; " + remedy);
   }
 
   @Test

@@ -117,6 +117,7 @@ final class DemoCommand implements Callable<Integer> {
     }
     Demo demo = prepare(line);
     console.note(String.format(Locale.ROOT, "%,d records under %s", demo.records(), demo.layout()));
+    console.warningNotes(demo.warnings());
     demo.layout().warnings().forEach(warning -> console.note("warning: " + warning));
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(servers.count()).start()) {

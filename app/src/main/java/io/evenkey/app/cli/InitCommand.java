@@ -325,7 +325,8 @@ final class InitCommand implements Callable<Integer> {
     Map<String, String> first = new HashMap<>();
     sample.columns().forEach(column -> first.put(column.name(), column.text(0)));
     Advice.Ranked winner = advice.winner();
-    List<String> warnings = new ArrayList<>(winner.warnings());
+    List<String> warnings = new ArrayList<>(sample.unsortedTimes());
+    warnings.addAll(winner.warnings());
     advice.unserved().forEach(query -> warnings.add("not served: " + query));
     List<String> notes = new ArrayList<>(winner.notes());
     advice

@@ -35,6 +35,7 @@ public final class Demo {
   private final RecordCells cells;
   private final RecordKeys keys;
   private final DuplicateKeys collisions;
+  private final List<String> warnings;
   private final DemoPlan plan;
 
   /** Shows the progress of one step at a time. */
@@ -50,7 +51,9 @@ public final class Demo {
       int servers,
       RecordCells cells,
       RecordKeys keys,
-      DuplicateKeys collisions) {
+      DuplicateKeys collisions,
+      List<String> warnings) {
+    this.warnings = warnings;
     this.source = source;
     this.layout = layout;
     this.servers = servers;
@@ -71,7 +74,15 @@ public final class Demo {
   public static Demo prepare(
       RecordSource source, @Nullable String line, @Nullable List<String> key, int servers)
       throws InputException {
-    Layout layout = DemoPlan.layout(source, line, key, servers);
+    Layout layout;
+    List<String> warnings = List.of();
+    if (line == null) {
+      KeyChoice choice = KeyChoice.of(source, key);
+      layout = DemoPlan.spread(choice.layout(), servers);
+      warnings = choice.warnings();
+    } else {
+      layout = Layout.parse(line);
+    }
     RecordCells cells = RecordCells.of(source, layout);
     RecordKeys keys = RecordKeys.read(source, layout, cells);
     if (layout.spread().isRandom() && keys.collisions() > 0) {
@@ -85,7 +96,13 @@ public final class Demo {
               + ", one row without",
           "the two tables cannot be compared: add a column that distinguishes the records");
     }
-    return new Demo(source, layout, servers, cells, keys, DuplicateKeys.of(source, layout, keys));
+    return new Demo(
+        source, layout, servers, cells, keys, DuplicateKeys.of(source, layout, keys), warnings);
+  }
+
+  /** What to know of the choice of its key. */
+  public List<String> warnings() {
+    return warnings;
   }
 
   /** The spread layout. */

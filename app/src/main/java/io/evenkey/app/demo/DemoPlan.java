@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.demo;
 
-import io.evenkey.jobs.records.InputException;
-import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
-import java.util.List;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The parameters of the demonstration.
@@ -31,13 +27,7 @@ record DemoPlan(Layout layout, int regions, int windowRecords) {
   private static final int USUAL_BUCKETS = 16;
   private static final int MOST_REGIONS = 64;
 
-  static Layout layout(
-      RecordSource source, @Nullable String line, @Nullable List<String> key, int servers)
-      throws InputException {
-    if (line != null) {
-      return Layout.parse(line);
-    }
-    Layout plain = KeyChoice.of(source, key == null ? KeyChoice.natural(source) : key);
+  static Layout spread(Layout plain, int servers) {
     // A multiple of the servers, so that each gets the same number of buckets.
     int perServer = (USUAL_BUCKETS + servers - 1) / servers;
     return Layout.parse("salt(" + perServer * servers + ") + " + plain);

@@ -11,13 +11,28 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.Quoted;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A key for records without a layout. */
-final class KeyChoice {
-  private KeyChoice() {}
+/**
+ * A key for records without a layout.
+ *
+ * @param layout without a spread
+ * @param warnings of columns that it cannot begin with
+ */
+record KeyChoice(Layout layout, List<String> warnings) {
+  /**
+   * By all records or by a million of them.
+   *
+   * @param columns those of the key, or null for those that people would choose
+   */
+  static KeyChoice of(RecordSource source, @Nullable List<String> columns) throws InputException {
+    Sample sample = sample(source);
+    return new KeyChoice(
+        plain(source, columns != null ? columns : natural(source, sample)), sample.unsortedTimes());
+  }
 
   /** The plain layout of these columns, with types inferred from the data. */
-  static Layout of(RecordSource source, List<String> columns) throws InputException {
+  private static Layout plain(RecordSource source, List<String> columns) throws InputException {
     int[] indexes = new int[columns.size()];
     for (int i = 0; i < indexes.length; i++) {
       indexes[i] = source.column(columns.get(i));
@@ -30,8 +45,13 @@ final class KeyChoice {
     return Layout.parse(String.join(" + ", fields));
   }
 
-  /** The key that people would choose, by all records or by a million of them. */
-  static List<String> natural(RecordSource source) throws InputException {
+  private static List<String> natural(RecordSource source, Sample sample) {
+    return sample.size() == 0
+        ? source.columns().subList(0, 1)
+        : NaturalKey.of(sample).stream().map(Column::name).toList();
+  }
+
+  private static Sample sample(RecordSource source) throws InputException {
     Sample.Builder sample = new Sample.Builder(source.columns());
     int columns = source.columns().size();
     try (RecordCursor records = source.open()) {
@@ -47,9 +67,6 @@ final class KeyChoice {
         sample.add(values);
       }
     }
-    Sample built = sample.build();
-    return built.size() == 0
-        ? source.columns().subList(0, 1)
-        : NaturalKey.of(built).stream().map(Column::name).toList();
+    return sample.build();
   }
 }

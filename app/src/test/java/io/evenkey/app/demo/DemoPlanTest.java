@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.jobs.records.CsvSource;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.field.Field;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,12 +44,31 @@ class DemoPlanTest {
         Files.writeString(
             directory.resolve("a.csv"), "day,code,n\n2026-01-01,01,5\n2026-01-01,2x,-7\n");
     CsvSource source = CsvSource.of(file);
-    assertThat(KeyChoice.natural(source)).containsExactly("day", "code");
-    assertThat(KeyChoice.of(source, List.of("day", "code", "n")))
+    assertThat(key(source)).containsExactly("day", "code");
+    assertThat(KeyChoice.of(source, List.of("day", "code", "n")).layout())
         .hasToString("day:timestamp + code:string + n:int64");
-    assertThat(DemoPlan.layout(source, null, null, 3))
+    assertThat(DemoPlan.spread(KeyChoice.of(source, null).layout(), 3))
         .hasToString("salt(18) + day:timestamp + code:string");
-    assertThat(DemoPlan.layout(source, null, List.of("n"), 4)).hasToString("salt(16) + n:int64");
+    assertThat(DemoPlan.spread(KeyChoice.of(source, List.of("n")).layout(), 4))
+        .hasToString("salt(16) + n:int64");
+  }
+
+  private static List<String> key(CsvSource source) throws IOException {
+    return KeyChoice.of(source, null).layout().fields().stream().map(Field::name).toList();
+  }
+
+  /** Their text sorts by day, whatever the month. */
+  @Test
+  void datesWithTheDayFirstAreInNoKey(@TempDir Path directory) throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("a.csv"), "when,device\n31/01/2026 08:30,a\n01/02/2026 08:30,b\n");
+    KeyChoice choice = KeyChoice.of(CsvSource.of(file), null);
+    assertThat(choice.layout()).hasToString("device:string");
+    assertThat(choice.warnings())
+        .singleElement()
+        .asString()
+        .contains("column=when", "the day is first; write them in ISO 8601");
   }
 
   @Test
@@ -62,7 +82,7 @@ class DemoPlanTest {
             2,1700000000000,c1,2.50
             3,1700000000000,c2,1.50
             """);
-    assertThat(DemoPlan.layout(CsvSource.of(twice), null, null, 3))
+    assertThat(DemoPlan.spread(KeyChoice.of(CsvSource.of(twice), null).layout(), 3))
         .hasToString("salt(18) + ts:timestamp + customer:string + seq:int64");
     Path once =
         Files.writeString(
@@ -73,11 +93,11 @@ class DemoPlanTest {
             2,1700000000000,c2
             3,1700000000001,c1
             """);
-    assertThat(KeyChoice.natural(CsvSource.of(once))).containsExactly("ts", "customer");
+    assertThat(key(CsvSource.of(once))).containsExactly("ts", "customer");
     Path timeless =
         Files.writeString(directory.resolve("list.csv"), "n,domain\n1,a.com\n2,b.com\n");
-    assertThat(KeyChoice.natural(CsvSource.of(timeless))).containsExactly("domain");
+    assertThat(key(CsvSource.of(timeless))).containsExactly("domain");
     Path numbers = Files.writeString(directory.resolve("numbers.csv"), "n\n1\n2\n");
-    assertThat(KeyChoice.natural(CsvSource.of(numbers))).containsExactly("n");
+    assertThat(key(CsvSource.of(numbers))).containsExactly("n");
   }
 }
