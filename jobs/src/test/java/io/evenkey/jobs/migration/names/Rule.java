@@ -16,6 +16,8 @@ enum Rule {
   COMPARE_ALL_ROWS,
   /** The snapshot from which changes count is taken before all rows are compared. */
   SNAPSHOT_BEFORE_THE_COMPARISON,
+  /** That from which they count on the way back is taken before the switch. */
+  SNAPSHOT_BEFORE_THE_SWITCH,
   /** A repair is sent once, and one without an answer ends the run. */
   SEND_ONCE,
   /** The registry is changed only as the run has left it. */

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.names;
 
+import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.Transition;
+import java.util.Objects;
 import java.util.Set;
 
 /** The possible next steps. */
 final class World {
-  /** Of the registry. */
-  static final int COPYING = 0;
-
-  static final int VERIFYING = 1;
-  static final int FENCING = 2;
-  static final int SWITCHED = 3;
+  private static final Stage[] STAGES = Stage.values();
 
   /** Of {@link State#WRONG}. */
   private static final String[] WRONG = {
@@ -22,8 +20,8 @@ final class World {
   private static final int REFUSED = 1;
   private static final int STALE = 2;
 
-  /** The number of writes of each client. */
-  private static final int[] CALLS = {2, 1};
+  /** Of {@link State#R_COMPARED}: all rows are in files of another generation. */
+  private static final int ANOTHER_GENERATION = -1;
 
   /** Takes what can happen. */
   @FunctionalInterface
@@ -32,9 +30,16 @@ final class World {
   }
 
   private final Set<Rule> rules;
+  private final Plan plan;
+  private final int[] calls;
 
-  World(Set<Rule> rules) {
+  /**
+   * @param calls the numbers of writes of Evenkey's client, and of HBase's own
+   */
+  World(Set<Rule> rules, int... calls) {
     this.rules = rules;
+    this.plan = new Plan(rules);
+    this.calls = calls;
   }
 
   private boolean has(Rule rule) {
@@ -45,12 +50,30 @@ final class World {
     State start = new State();
     start.table(0, State.ENABLED);
     start.table(1, State.ENABLED);
+    start.set(State.STAGE, code(Stage.PREPARING));
     start.set(State.TARGET, 1);
     start.set(State.TURN, 1);
-    start.run(0, State.R_STEP, Step.COPY.code());
-    start.run(0, State.R_TARGET, 1);
-    start.run(0, State.R_TURN, 1);
+    read(start, 0);
+    start.run(0, State.R_PROGRAM, Plan.going(Stage.PREPARING, Transition.Way.FORWARD));
     return start;
+  }
+
+  @SuppressWarnings("EnumOrdinal") // never kept
+  private static int code(Stage stage) {
+    return stage.ordinal();
+  }
+
+  /** The stage in the registry. */
+  static Stage stage(State state) {
+    return STAGES[state.get(State.STAGE)];
+  }
+
+  private static Stage stage(State state, int run) {
+    return STAGES[state.run(run, State.R_STAGE)];
+  }
+
+  private static Transition.Way way(State state, int run) {
+    return state.run(run, State.R_BACK) == 0 ? Transition.Way.FORWARD : Transition.Way.BACK;
   }
 
   /** The error of a state; empty if it has none. */
@@ -58,7 +81,7 @@ final class World {
     if (state.get(State.WRONG) != 0) {
       return WRONG[state.get(State.WRONG)];
     }
-    boolean stale = state.get(State.STAGE) != FENCING && isStale(state, generation(state));
+    boolean stale = stage(state) != Stage.FENCING && isStale(state, generation(state));
     // HBase's own client.
     stale |= isStale(state, 0);
     stale |= isStale(state, state.client(0, State.C_NAME));
@@ -70,23 +93,17 @@ final class World {
   }
 
   private static int generation(State state) {
-    return state.get(state.get(State.STAGE) == SWITCHED ? State.TARGET : State.SOURCE);
+    return state.get(stage(state).usesTarget() ? State.TARGET : State.SOURCE);
   }
 
   /** All that can happen. */
   void next(State state, Next next) {
     for (int run = 0; run < State.RUNS; run++) {
-      Step step = Step.of(state.run(run, State.R_STEP));
-      String name = "run " + run + ": ";
-      if (step == Step.IDLE) {
-        State begun = state.copy();
-        to(begun, run, Step.TAKE);
-        next.accept(begun, name + "begins");
-      } else if (step != Step.WAIT && step != Step.OVER) {
-        State taken = state.copy();
-        step(taken, run, step);
-        next.accept(taken, name + step);
-        fail(state, run, step, next);
+      int program = state.run(run, State.R_PROGRAM);
+      if (program == Plan.IDLE) {
+        begin(state, run, next);
+      } else if (program != Plan.OVER && state.run(run, State.R_WAITS) == 0) {
+        go(state, run, next);
       }
       deliver(state, run, next);
     }
@@ -95,14 +112,83 @@ final class World {
     }
   }
 
-  // A server answers an error, or HBase's client gives up.
-  private void fail(State state, int run, Step step, Next next) {
-    boolean pausing = step.compareTo(Step.LEAVE_DISABLE) >= 0 && step.compareTo(Step.SWITCH) <= 0;
-    if (pausing) {
-      State failed = state.copy();
-      to(failed, run, Step.GO_ON);
-      next.accept(failed, "run " + run + ": fails");
+  /** A run reads the registry, and takes the next turn. */
+  private void begin(State state, int run, Next next) {
+    State begun = state.copy();
+    read(begun, run);
+    if (stage(state).isOver()) {
+      begun.stop(run);
+    } else {
+      begun.set(State.OWNER, run);
+      store(begun, run, 1);
+      int program = Plan.taking(stage(begun, run), way(begun, run));
+      begun.run(run, State.R_PROGRAM, program);
+      settle(begun, run);
     }
+    next.accept(begun, "run " + run + ": takes over at " + stage(state));
+  }
+
+  private static void read(State state, int run) {
+    state.run(run, State.R_STAGE, state.get(State.STAGE));
+    state.run(run, State.R_BACK, state.get(State.BACK));
+    state.run(run, State.R_SOURCE, state.get(State.SOURCE));
+    state.run(run, State.R_TARGET, state.get(State.TARGET));
+    state.run(run, State.R_TURN, state.get(State.TURN));
+  }
+
+  private void go(State state, int run, Next next) {
+    int program = state.run(run, State.R_PROGRAM);
+    String name = "run " + run + ": ";
+    Step step = plan.steps(program).get(state.run(run, State.R_STEP));
+    boolean isFirst = state.run(run, State.R_STEP) == 0;
+    Stage stage = stage(state, run);
+    State taken = state.copy();
+    step(taken, run, step);
+    next.accept(taken, name + step);
+    if (Plan.isGoing(program) && isFirst && state.run(run, State.R_BACK) == 0) {
+      State back = state.copy();
+      if (stage == Stage.SWITCHED) {
+        goBack(back, run);
+        next.accept(back, name + "goes back");
+      } else if (stage != Stage.FENCING && stage != Stage.ABANDONING) {
+        back.run(run, State.R_BACK, 1);
+        storeStage(back, run, Stage.ABANDONING, 1);
+        next.accept(back, name + "abandons it");
+      }
+    }
+    // A server answers an error, or HBase's client gives up.
+    boolean isFailing = Plan.isGoing(program) && Plan.line(program).afterFailure() != null;
+    if (isFailing && stage == Plan.line(program).stage()) {
+      State failed = state.copy();
+      to(failed, run, Plan.failing(program));
+      next.accept(failed, name + "fails");
+    }
+  }
+
+  private static void to(State state, int run, int program) {
+    state.run(run, State.R_PROGRAM, program);
+    state.run(run, State.R_STEP, 0);
+    if (program == Plan.OVER) {
+      state.stop(run);
+    }
+  }
+
+  /** Goes to the next program if this one is at its end. */
+  private void settle(State state, int run) {
+    int program = state.run(run, State.R_PROGRAM);
+    if (program == Plan.OVER || state.run(run, State.R_STEP) < plan.steps(program).size()) {
+      return;
+    }
+    to(
+        state,
+        run,
+        Plan.isFailing(program) ? Plan.OVER : Plan.going(stage(state, run), way(state, run)));
+    settle(state, run);
+  }
+
+  private void done(State state, int run) {
+    state.run(run, State.R_STEP, state.run(run, State.R_STEP) + 1);
+    settle(state, run);
   }
 
   private void deliver(State state, int run, Next next) {
@@ -111,13 +197,18 @@ final class World {
       State arrived = state.copy();
       boolean made = write(arrived, state.run(run, State.R_SENT_TO), sent - 1);
       arrived.run(run, State.R_SENT, 0);
-      if (Step.of(state.run(run, State.R_STEP)) == Step.WAIT) {
-        to(arrived, run, made ? Step.of(state.run(run, State.R_AFTER)) : Step.OVER);
+      arrived.run(run, State.R_SENT_TO, 0);
+      boolean waits = state.run(run, State.R_WAITS) != 0;
+      if (waits && made) {
+        arrived.run(run, State.R_WAITS, 0);
+        done(arrived, run);
+      } else if (waits) {
+        arrived.stop(run);
       }
       next.accept(arrived, "repair of run " + run + (made ? " arrives" : " is refused"));
-      if (Step.of(state.run(run, State.R_STEP)) == Step.WAIT) {
+      if (waits) {
         State dead = state.copy();
-        to(dead, run, Step.OVER);
+        dead.stop(run);
         next.accept(dead, "run " + run + " dies");
       }
     }
@@ -126,6 +217,7 @@ final class World {
       State arrived = state.copy();
       write(arrived, state.run(run, State.R_COPY_TO), copy - 1);
       arrived.run(run, State.R_COPY, 0);
+      arrived.run(run, State.R_COPY_TO, 0);
       next.accept(arrived, "copy of a repair of run " + run + " arrives");
     }
   }
@@ -141,7 +233,7 @@ final class World {
   // Client 0 is Evenkey's, client 1 HBase's own.
   private void call(State state, int client, Next next) {
     if (state.client(client, State.C_REFUSED) != 0) {
-      if (state.get(State.STAGE) != FENCING) {
+      if (stage(state) != Stage.FENCING) {
         State looked = state.copy();
         int found = generation(state);
         boolean same = found == state.client(client, State.C_NAME);
@@ -155,15 +247,15 @@ final class World {
       }
       return;
     }
-    int calls = state.client(client, State.C_NEXT);
-    if (calls == CALLS[client]) {
+    int made = state.client(client, State.C_NEXT);
+    if (made == calls[client]) {
       return;
     }
     State called = state.copy();
     int value = state.get(State.ACKNOWLEDGED) + 1;
     if (write(called, state.client(client, State.C_NAME), value)) {
       called.set(State.ACKNOWLEDGED, value);
-      called.client(client, State.C_NEXT, calls + 1);
+      called.client(client, State.C_NEXT, made + 1);
       next.accept(called, "client " + client + " writes " + value);
     } else {
       // HBase's own gets an exception.
@@ -172,174 +264,157 @@ final class World {
     }
   }
 
-  private static void to(State state, int run, Step step) {
-    state.run(run, State.R_STEP, step.code());
-  }
-
   private void step(State state, int run, Step step) {
     int source = state.run(run, State.R_SOURCE);
     int target = state.run(run, State.R_TARGET);
     switch (step) {
-      case TAKE -> take(state, run);
-      case COPY -> {
-        if (!send(state, run, source, target, Step.RENEW, true)) {
-          to(state, run, Step.RENEW);
+      case COPY -> send(state, run, source, target, true);
+      case TAKE_TURN -> {
+        if (store(state, run, 1)) {
+          done(state, run);
         }
       }
-      case RENEW -> {
-        if (!has(Rule.RENEW_THE_TARGET)) {
-          to(state, run, Step.RENEW_STORE);
-        } else if (store(state, run, 1)) {
-          to(state, run, Step.RENEW_DISABLE);
+      case DISABLE_TARGET -> disable(state, run, target);
+      case SNAPSHOT_TARGET -> snapshot(state, run, target);
+      case CLONE_TARGET -> cloneTable(state, run, target);
+      case STORE_TARGET -> {
+        state.run(run, State.R_TARGET, state.run(run, State.R_MADE));
+        if (store(state, run, 0)) {
+          done(state, run);
         }
       }
-      case RENEW_DISABLE -> disable(state, run, target, Step.RENEW_SNAPSHOT, Step.RENEW_CLONE);
-      case RENEW_SNAPSHOT -> snapshot(state, run, target, Step.RENEW_CLONE);
-      case RENEW_CLONE -> clone(state, run, target, Step.RENEW_STORE);
-      case RENEW_STORE -> {
-        if (has(Rule.RENEW_THE_TARGET)) {
-          state.run(run, State.R_TARGET, state.run(run, State.R_MADE));
-        }
-        state.run(run, State.R_STAGE, VERIFYING);
-        if (storeAll(state, run, COPYING, VERIFYING)) {
-          to(state, run, has(Rule.RENEW_THE_TARGET) ? Step.RENEW_DROP : compared(run));
-        }
-      }
-      case RENEW_DROP -> drop(state, run, compared(run));
-      case SNAPSHOT -> {
-        if (isOpen(state, run, source)) {
-          state.run(run, State.R_COMPARED, state.value(source));
-          to(state, run, run == 0 || has(Rule.COMPARE_ALL_ROWS) ? Step.COMPARE : Step.PASS);
-        }
-      }
-      case COMPARE -> {
-        Step after = has(Rule.SNAPSHOT_BEFORE_THE_COMPARISON) ? Step.PASS : Step.LATE_SNAPSHOT;
-        if (isOpen(state, run, source) && !send(state, run, source, target, after, false)) {
-          to(state, run, after);
-        }
-      }
+      case SNAPSHOT -> snapshotFirst(state, run, source);
+      case COMPARE -> compare(state, run, source, target);
       case LATE_SNAPSHOT -> {
         if (isOpen(state, run, source)) {
-          state.run(run, State.R_COMPARED, state.value(source));
-          to(state, run, Step.PASS);
+          state.run(run, State.R_COMPARED, state.value(source) + 1);
+          done(state, run);
         }
       }
       case PASS -> {
         if (isOpen(state, run, source)) {
-          pass(state, run, source, target, Step.ANNOUNCE);
+          pass(state, run, source, target);
         }
       }
-      case ANNOUNCE -> {
-        Step after =
-            has(Rule.LEAVE_BEFORE_THE_LAST_PASS) ? Step.LEAVE_DISABLE : Step.EARLY_LAST_PASS;
-        if (!has(Rule.ANNOUNCE_THE_PAUSE)) {
-          to(state, run, after);
+      case SNAPSHOT_BEFORE_SWITCH -> {
+        if (state.run(run, State.R_BACK) != 0) {
+          done(state, run);
+        } else if (isOpen(state, run, target)) {
+          state.set(State.BEFORE, state.value(target) + 1);
+          done(state, run);
+        }
+      }
+      case DISABLE_SOURCE -> disable(state, run, source);
+      case SNAPSHOT_SOURCE -> snapshot(state, run, source);
+      case CLONE_SOURCE -> cloneTable(state, run, source);
+      case LAST_PASS -> pass(state, run, state.run(run, State.R_MADE), target);
+      case SWITCH -> switchReads(state, run, target);
+      case ENABLE_SOURCE -> {
+        if (state.table(source) == State.DISABLED) {
+          state.table(source, State.ENABLED);
+        }
+        done(state, run);
+      }
+      case STORE_SOURCE -> {
+        if (has(Rule.NEVER_ENABLE)) {
+          state.run(run, State.R_SOURCE, state.run(run, State.R_MADE));
+        }
+        storeStage(state, run, Stage.VERIFYING, 0);
+      }
+      case DROP_LEFT -> drop(state, run);
+      case STORE_STAGE -> {
+        Stage after = Objects.requireNonNull(Plan.line(state.run(run, State.R_PROGRAM)).next());
+        if (after == Stage.FENCING && !has(Rule.ANNOUNCE_THE_PAUSE)) {
+          state.run(run, State.R_STAGE, code(after));
+          done(state, run);
         } else {
-          state.run(run, State.R_STAGE, FENCING);
-          if (storeAll(state, run, VERIFYING, FENCING)) {
-            to(state, run, after);
-          }
+          storeStage(state, run, after, 0);
         }
       }
-      case EARLY_LAST_PASS -> {
-        if (isOpen(state, run, source)) {
-          pass(state, run, source, target, Step.LEAVE_DISABLE);
-        }
-      }
-      case LEAVE_DISABLE -> disable(state, run, source, Step.LEAVE_SNAPSHOT, Step.LEAVE_CLONE);
-      case LEAVE_SNAPSHOT -> snapshot(state, run, source, Step.LEAVE_CLONE);
-      case LEAVE_DROP -> drop(state, run, Step.OVER);
-      case LEAVE_CLONE -> {
-        Step after = has(Rule.LEAVE_BEFORE_THE_LAST_PASS) ? Step.LAST_PASS : Step.SWITCH;
-        clone(state, run, source, after);
-      }
-      case LAST_PASS -> pass(state, run, state.run(run, State.R_MADE), target, Step.SWITCH);
-      case SWITCH -> {
-        state.run(run, State.R_SOURCE, state.run(run, State.R_MADE));
-        state.run(run, State.R_STAGE, SWITCHED);
-        if (storeAll(state, run, has(Rule.ANNOUNCE_THE_PAUSE) ? FENCING : VERIFYING, SWITCHED)) {
-          to(state, run, has(Rule.NEVER_ENABLE) ? Step.LEAVE_DROP : Step.OVER);
-        }
-      }
-      case GO_ON -> {
-        if (store(state, run, 1)) {
-          to(state, run, has(Rule.NEVER_ENABLE) ? Step.GO_ON_DISABLE : Step.GO_ON_STORE);
-        }
-      }
-      case GO_ON_DISABLE -> disable(state, run, source, Step.GO_ON_SNAPSHOT, Step.GO_ON_CLONE);
-      case GO_ON_SNAPSHOT -> snapshot(state, run, source, Step.GO_ON_CLONE);
-      case GO_ON_DROP -> drop(state, run, run == 0 ? Step.OVER : Step.RENEW);
-      case GO_ON_CLONE -> clone(state, run, source, Step.GO_ON_STORE);
-      case GO_ON_STORE -> goOn(state, run, source);
       default -> throw new IllegalStateException("no step: " + step);
     }
   }
 
-  private void take(State state, int run) {
-    state.run(run, State.R_STAGE, state.get(State.STAGE));
-    state.run(run, State.R_SOURCE, state.get(State.SOURCE));
-    state.run(run, State.R_TARGET, state.get(State.TARGET));
-    state.run(run, State.R_TURN, state.get(State.TURN));
-    if (state.get(State.STAGE) == SWITCHED) {
-      to(state, run, Step.OVER);
-    } else if (store(state, run, 1)) {
-      boolean left = state.get(State.STAGE) == FENCING;
-      to(
-          state,
-          run,
-          left ? (has(Rule.NEVER_ENABLE) ? Step.GO_ON_DISABLE : Step.GO_ON_STORE) : Step.RENEW);
+  /** Whether this run knows since when rows may have changed: it compares all of them once. */
+  private boolean isBegun(State state, int run) {
+    int before = state.get(State.BEFORE);
+    if (state.run(run, State.R_COMPARED) == 0 && state.run(run, State.R_BACK) != 0) {
+      state.run(run, State.R_COMPARED, before);
+    }
+    if (state.run(run, State.R_COMPARED) == 0) {
+      return false;
+    }
+    done(state, run);
+    done(state, run);
+    return true;
+  }
+
+  private void snapshotFirst(State state, int run, int source) {
+    if (!isBegun(state, run) && isOpen(state, run, source)) {
+      state.run(run, State.R_COMPARED, state.value(source) + 1);
+      done(state, run);
+      if (!has(Rule.COMPARE_ALL_ROWS) && run > 0) {
+        done(state, run);
+      }
     }
   }
 
-  private void goOn(State state, int run, int source) {
-    if (has(Rule.NEVER_ENABLE)) {
-      state.run(run, State.R_SOURCE, state.run(run, State.R_MADE));
-    } else if (state.table(source) == State.DISABLED) {
-      state.table(source, State.ENABLED);
-    }
-    int before = state.run(run, State.R_STAGE);
-    state.run(run, State.R_STAGE, VERIFYING);
-    if (storeAll(state, run, before, VERIFYING)) {
-      Step after = run == 0 ? Step.OVER : Step.RENEW;
-      to(state, run, has(Rule.NEVER_ENABLE) ? Step.GO_ON_DROP : after);
+  private void compare(State state, int run, int source, int target) {
+    boolean isSecond = has(Rule.SNAPSHOT_BEFORE_THE_COMPARISON);
+    if ((isSecond || !isBegun(state, run)) && isOpen(state, run, source)) {
+      send(state, run, source, target, false);
     }
   }
 
-  /** The step after the target has its name. */
-  private Step compared(int run) {
-    boolean all = run == 0 || has(Rule.COMPARE_ALL_ROWS);
-    return all && !has(Rule.SNAPSHOT_BEFORE_THE_COMPARISON) ? Step.COMPARE : Step.SNAPSHOT;
+  private void switchReads(State state, int run, int target) {
+    int left = state.run(run, State.R_MADE);
+    boolean back = state.run(run, State.R_BACK) != 0;
+    state.run(run, State.R_SOURCE, back ? target : left);
+    state.run(run, State.R_TARGET, back ? left : target);
+    storeStage(state, run, back ? Stage.ROLLED_BACK : Stage.SWITCHED, 0);
   }
 
-  /** Stores the next turn. */
+  /** The operator rolls back after the switch: by a migration to the generation that was left. */
+  private void goBack(State state, int run) {
+    int source = state.run(run, State.R_SOURCE);
+    state.run(run, State.R_SOURCE, state.run(run, State.R_TARGET));
+    state.run(run, State.R_TARGET, source);
+    state.run(run, State.R_BACK, 1);
+    if (state.run(run, State.R_COMPARED) != 0) {
+      state.run(run, State.R_COMPARED, ANOTHER_GENERATION);
+    }
+    state.run(run, State.R_STAGE, code(Stage.PREPARING));
+    if (store(state, run, 1)) {
+      to(state, run, Plan.going(Stage.PREPARING, Transition.Way.BACK));
+    }
+  }
+
+  private void storeStage(State state, int run, Stage stage, int turns) {
+    state.run(run, State.R_STAGE, code(stage));
+    if (!store(state, run, turns)) {
+      return;
+    }
+    if (turns == 0) {
+      done(state, run);
+    } else {
+      to(state, run, Plan.going(stage, way(state, run)));
+    }
+  }
+
+  /** Stores all that the run knows, if the registry is as it has left it. */
   private boolean store(State state, int run, int turns) {
-    if (has(Rule.COMPARE_AND_SET)
-        && (state.get(State.TURN) != state.run(run, State.R_TURN)
-            || state.get(State.STAGE) != state.run(run, State.R_STAGE))) {
-      to(state, run, Step.OVER);
+    if (has(Rule.COMPARE_AND_SET) && state.get(State.OWNER) != run) {
+      state.stop(run);
       return false;
     }
     int turn = state.run(run, State.R_TURN) + turns;
     state.run(run, State.R_TURN, turn);
     state.set(State.TURN, turn);
-    return true;
-  }
-
-  /** Stores all that the run knows. */
-  private boolean storeAll(State state, int run, int expected, int stage) {
-    boolean same =
-        state.get(State.TURN) == state.run(run, State.R_TURN)
-            && (state.get(State.STAGE) == expected || state.get(State.STAGE) == stage);
-    if (has(Rule.COMPARE_AND_SET) && !same) {
-      to(state, run, Step.OVER);
-      return false;
-    }
-    int turn = state.run(run, State.R_TURN) + 1;
-    state.run(run, State.R_TURN, turn);
-    state.set(State.TURN, turn);
-    state.set(State.STAGE, stage);
+    state.set(State.STAGE, state.run(run, State.R_STAGE));
+    state.set(State.BACK, state.run(run, State.R_BACK));
     state.set(State.SOURCE, state.run(run, State.R_SOURCE));
     state.set(State.TARGET, state.run(run, State.R_TARGET));
+    state.set(State.OWNER, run);
     return true;
   }
 
@@ -347,23 +422,26 @@ final class World {
     if (state.table(name) == State.ENABLED) {
       return true;
     }
-    to(state, run, Step.OVER);
+    state.stop(run);
     return false;
   }
 
-  private void pass(State state, int run, int source, int target, Step after) {
-    boolean changed = state.value(source) != state.run(run, State.R_COMPARED);
-    state.run(run, State.R_COMPARED, state.value(source));
-    if (!changed || !send(state, run, source, target, after, false)) {
-      to(state, run, after);
+  private void pass(State state, int run, int source, int target) {
+    boolean changed = state.value(source) + 1 != state.run(run, State.R_COMPARED);
+    state.run(run, State.R_COMPARED, state.value(source) + 1);
+    if (changed) {
+      send(state, run, source, target, false);
+    } else {
+      done(state, run);
     }
   }
 
   /** Sends a repair if the row differs. */
-  private boolean send(State state, int run, int source, int target, Step after, boolean again) {
+  private void send(State state, int run, int source, int target, boolean again) {
     int value = state.value(source);
     if (state.table(target) == State.ENABLED && state.value(target) == value) {
-      return false;
+      done(state, run);
+      return;
     }
     state.run(run, State.R_SENT_TO, target);
     state.run(run, State.R_SENT, value + 1);
@@ -371,53 +449,56 @@ final class World {
       state.run(run, State.R_COPY_TO, target);
       state.run(run, State.R_COPY, value + 1);
     }
-    state.run(run, State.R_AFTER, after.code());
-    to(state, run, Step.WAIT);
-    return true;
+    state.run(run, State.R_WAITS, 1);
   }
 
-  private static void disable(State state, int run, int name, Step next, Step ifGone) {
+  private void disable(State state, int run, int name) {
+    boolean kept = state.hasSnapshot(name);
     if (state.table(name) == State.ABSENT) {
-      to(state, run, state.hasSnapshot(name) ? ifGone : Step.OVER);
-    } else if (state.table(name) == State.ENABLED && state.hasSnapshot(name)) {
-      to(state, run, Step.OVER);
+      if (kept) {
+        done(state, run);
+      } else {
+        state.stop(run);
+      }
+    } else if (state.table(name) == State.ENABLED && kept) {
+      state.stop(run);
     } else {
       state.table(name, State.DISABLED);
-      to(state, run, next);
+      done(state, run);
     }
   }
 
-  private static void snapshot(State state, int run, int name, Step next) {
+  private void snapshot(State state, int run, int name) {
     if (!state.hasSnapshot(name)) {
       if (state.table(name) == State.ABSENT) {
-        to(state, run, Step.OVER);
+        state.stop(run);
         return;
       }
       state.takeSnapshot(name);
     }
-    to(state, run, next);
+    done(state, run);
   }
 
-  private static void drop(State state, int run, Step next) {
+  private void drop(State state, int run) {
     int name = state.run(run, State.R_LEFT);
     if (state.table(name) == State.ENABLED) {
-      to(state, run, Step.OVER);
+      state.stop(run);
       return;
     }
     state.table(name, State.ABSENT);
-    to(state, run, next);
+    done(state, run);
   }
 
-  private static void clone(State state, int run, int name, Step next) {
+  private void cloneTable(State state, int run, int name) {
     int clone = state.run(run, State.R_TURN) + 1;
     if (state.table(clone) != State.ABSENT || !state.hasSnapshot(name)) {
-      to(state, run, Step.OVER);
+      state.stop(run);
       return;
     }
     state.table(clone, State.ENABLED);
     state.value(clone, state.snapshot(name));
     state.run(run, State.R_MADE, clone);
     state.run(run, State.R_LEFT, name);
-    to(state, run, next);
+    done(state, run);
   }
 }
