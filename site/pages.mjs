@@ -17,7 +17,7 @@ export const groups = [
   ['Reference', ['docs/settings', 'docs/metrics', 'docs/errors', 'docs/codes', 'docs/limits', 'docs/json', 'docs/stability', 'docs/commands/README']],
   ['Benchmarks', ['docs/benchmarks', 'docs/benchmarks-indexes', 'docs/benchmarks-keys', 'docs/benchmarks-limits']],
   ['Develop Evenkey', [
-    'docs/architecture', 'docs/decisions/README', 'CONTRIBUTING', 'docs/testing', 'docs/long-tests', 'docs/test-times',
+    'docs/architecture', 'docs/decisions/README', 'CONTRIBUTING', 'docs/testing', 'docs/long-tests', 'docs/models', 'docs/test-times',
     'docs/client-tests', 'docs/releasing', 'SECURITY', 'CHANGELOG']],
 ];
 

@@ -72,7 +72,11 @@ class UnguardedServerIT {
   }
 
   private static void guard(Admin admin, boolean loaded) throws IOException {
-    TableDescriptor now = admin.getDescriptor(NAME);
+    guard(admin, NAME, loaded);
+  }
+
+  private static void guard(Admin admin, TableName table, boolean loaded) throws IOException {
+    TableDescriptor now = admin.getDescriptor(table);
     TableDescriptorBuilder next = TableDescriptorBuilder.newBuilder(now);
     admin.modifyTable(
         (loaded
@@ -302,6 +306,84 @@ class UnguardedServerIT {
       assertThat(rows(plain)).isEqualTo(rows);
       write(plain, ROWS + 1, ROWS + 2);
       assertThat(rows(plain)).hasSize(ROWS + 2);
+    }
+  }
+
+  @Test
+  void aRollbackEndsIfTheGenerationThatWasLeftHasNoGuardDuringItsLastPass() throws Exception {
+    try (EmbeddedHBase hbase = hbase();
+        Admin admin = hbase.connection().getAdmin();
+        Registry registry = Registry.open(hbase.connection().getConfiguration())) {
+      Connection plain = hbase.connection();
+      LoadedTable.create(plain, NAME);
+      guard(admin, true);
+      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).aimFor(Stage.SWITCHED);
+      try (Migrator migrator =
+          Migrator.begin(plain, registry, plan, settings(), MigrationListener.NONE)) {
+        migrator.run();
+      }
+      List<String> rows = rows(plain);
+      GapInThePause gap = new GapInThePause(plain, admin);
+      try (Migrator migrator = Migrator.resume(plain, registry, NAME, settings(), gap)) {
+        migrator.aimFor(Stage.ROLLED_BACK);
+        assertThatThrownBy(migrator::run)
+            .hasMessageContaining("generation that is not in use was open without the guard");
+      }
+      assertThat(gap.made).isTrue();
+      assertThat(rows(plain)).hasSameSizeAs(rows);
+      admin.snapshot("closed-unguarded", NAME);
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
+        assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+      }
+      assertThat(rows(plain)).hasSameSizeAs(rows);
+    }
+  }
+
+  @Test
+  void rowsThatAreWrittenThereBeforeTheTargetIsMarkedAreComparedOnTheWayBack() throws Exception {
+    try (EmbeddedHBase hbase = hbase();
+        Admin admin = hbase.connection().getAdmin();
+        Registry registry = Registry.open(hbase.connection().getConfiguration())) {
+      Connection plain = hbase.connection();
+      LoadedTable.create(plain, NAME);
+      guard(admin, true);
+      MigrationPlan plan = MigrationPlan.of(NAME, TO).by(Migration.By.PUTS).aimFor(Stage.SWITCHED);
+      MigrationListener gap =
+          new MigrationListener() {
+            @Override
+            public void stage(Migration migration) {
+              if (migration.stage() == Stage.SWITCHING) {
+                try {
+                  guard(admin, migration.target(), false);
+                  try (Table target = plain.getTable(migration.target())) {
+                    target.put(
+                        new Put(TO.physical(LoadedTable.key(ROWS)))
+                            .addColumn(LoadedTable.D, Bytes.toBytes("e"), LoadedTable.D));
+                  }
+                  guard(admin, migration.target(), true);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            }
+
+            @Override
+            public void progress(double share, long rows) {
+              // Not of interest.
+            }
+          };
+      try (Migrator migrator = Migrator.begin(plain, registry, plan, settings(), gap)) {
+        migrator.run();
+      }
+      List<String> rows = rows(plain);
+      assertThat(rows).hasSize(ROWS + 1);
+      try (Migrator migrator =
+          Migrator.resume(plain, registry, NAME, settings(), MigrationListener.NONE)) {
+        migrator.aimFor(Stage.ROLLED_BACK);
+        assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+      }
+      assertThat(rows(plain)).isEqualTo(rows);
     }
   }
 

@@ -95,7 +95,7 @@ public record Migration(
    * @param copied the number of rounds that are done
    * @param rows the number of rows that were copied in these
    * @param comparedThrough rows with marks of this pass and earlier ones are alike in both
-   *     generations
+   *     generations; -1 if rows that were written before the first pass may differ, too
    * @param changedSince since when rows have marks of the next pass: milliseconds since 1970, by
    *     the servers' clocks; 0 if that is not known
    * @param repaired rows that differed and were repaired, so far

@@ -271,8 +271,13 @@ final class GuardProtocol implements Protocol {
       wasTracked = guard.state(changes.table(change.generation())).mode() == mode;
     }
     changes.apply(change);
-    if (change.generation() == line.primary() && mode != null && !mode.writes()) {
+    if (mode == null || mode.writes()) {
+      return;
+    }
+    if (change.generation() == line.primary()) {
       passes.checkMarked(primary(line), changes.answers(line.primary()));
+    } else if (line.primary() == TARGET) {
+      passes.checkCompared(source(), changes.answers(SOURCE));
     }
   }
 
@@ -293,10 +298,12 @@ final class GuardProtocol implements Protocol {
       case TAKE_TURN -> record.store(migration().nextTurn());
       case COUNT_MARKS -> {
         // Before the first time there are no marks, or those of an earlier migration.
-        if (wasTracked) {
+        if (line.next() == Stage.SWITCHED) {
+          passes.opened(changes.answers(TARGET), wasTracked);
+        } else if (wasTracked) {
           passes.forget();
         } else {
-          passes.record(changes.answers(line.next() == Stage.SWITCHED ? TARGET : SOURCE));
+          passes.record(changes.answers(SOURCE));
         }
       }
       case COPY_ROWS -> copy();
@@ -350,9 +357,6 @@ final class GuardProtocol implements Protocol {
   }
 
   private RepairOutcome repairLast(Transition line) throws IOException {
-    if (line.primary() == TARGET) {
-      passes.checkCompared(source(), changes.answers(SOURCE));
-    }
     return passes.last(primary(line), secondary(line), changes.answers(line.primary()));
   }
 

@@ -163,6 +163,18 @@ final class RepairPasses {
     count(0, 0);
   }
 
+  /**
+   * Records that no row is compared that was written since the target was closed. Before its first
+   * mark, too, a region of it may have been open without the guard.
+   *
+   * @param now the answers of all regions since clients write the target
+   * @param again whether a run that died has opened it before
+   */
+  void opened(Acknowledged now, boolean again) throws IOException {
+    count(-1, again ? 0 : since(now));
+    begun = again ? null : now;
+  }
+
   private void count(int through, long since) throws IOException {
     Migration migration = record.migration();
     record.store(migration.withWork(migration.work().compared(through, since)));

@@ -5,7 +5,9 @@ package io.evenkey.jobs.migration.model;
 enum Broken {
   NOTHING(""),
   UNEQUAL("T is opened, and is not what S is"),
-  READ("a read misses what had been written before it began");
+  READ("a read misses what had been written before it began"),
+  OWN("a client reads, and misses its own write"),
+  BACK("a client reads, and misses what it had read before");
 
   private static final Broken[] ALL = values();
 

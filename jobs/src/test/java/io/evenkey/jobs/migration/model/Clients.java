@@ -8,6 +8,7 @@ import static io.evenkey.jobs.migration.model.State.T;
 
 import io.evenkey.jobs.migration.model.Scenario.Call;
 import io.evenkey.protocol.guard.GuardMode;
+import java.util.List;
 
 /**
  * The steps of clients. A request can arrive at any time at any existing generation: so it stands
@@ -64,6 +65,10 @@ final class Clients {
           state.client(c, State.C_ATTEMPT),
           target,
           state.client(c, State.C_MARK));
+      if (!world.isLeft(state, World.generation(target), call.row())) {
+        int attempt = state.client(c, State.C_ATTEMPT);
+        next.known(c, next.known(c) | world.cell(c, state.client(c, State.C_NEXT), attempt));
+      }
       finish(next, c);
       steps.add(next, Step.WRITE, c, World.generation(target), call.row());
     } else {
@@ -107,6 +112,14 @@ final class Clients {
     if (!hidden) {
       next.cells(generation, next.cells(generation) | cell);
     }
+    boolean unguarded = next.isUnguarded(generation, call.row());
+    if (unguarded && !GuardWord.mode(next.region(generation, call.row())).writes()) {
+      next.set(State.UNMET, 1);
+      if (world.isLeft(next, generation, call.row())) {
+        // No other generation is to have it.
+        return;
+      }
+    }
     next.doneCells(next.doneCells() | cell);
     if (call.operation() == Operation.OVERWRITE) {
       int put = world.put(client, index, attempt);
@@ -128,17 +141,28 @@ final class Clients {
         && (state.doneCells() & world.rowCells(call.row()) & -(1 << State.MAX_REGIONS)) != 0;
   }
 
-  private static void finish(State next, int client) {
+  private void finish(State next, int client) {
     next.client(client, State.C_NEXT, next.client(client, State.C_NEXT) + 1);
     next.client(client, State.C_ATTEMPT, 0);
     rest(next, client);
+    if (!reads(next, client)) {
+      next.known(client, 0);
+    }
   }
 
   private static void rest(State next, int client) {
     next.client(client, State.C_AT, IDLE);
     next.client(client, State.C_TARGET, 0);
     next.client(client, State.C_MARK, 0);
+    next.client(client, State.C_LATEST, 0);
     next.seen(client, 0);
+  }
+
+  /** Whether a client is still to read. */
+  private boolean reads(State state, int client) {
+    List<Call> calls = world.client(client).calls();
+    return calls.subList(state.client(client, State.C_NEXT), calls.size()).stream()
+        .anyMatch(call -> !call.operation().isWrite());
   }
 
   private void timeOut(State state, int c, Call call) {
@@ -196,11 +220,12 @@ final class Clients {
       case IDLE -> {
         next.client(c, State.C_AT, READING);
         next.seen(c, state.doneCells() & world.rowCells(row));
+        next.client(c, State.C_LATEST, state.doneLatest(row));
         steps.add(next, Step.BEGIN_READ, c, S, row);
       }
       case READING -> {
         for (int target = S; target <= targets(state, c); target++) {
-          if (GuardWord.mode(state.region(World.generation(target), row)).reads()) {
+          if (world.reads(state, World.generation(target), row)) {
             State checked = state.copy();
             checked.client(c, State.C_AT, READ_CHECKED);
             checked.client(c, State.C_TARGET, target);
@@ -210,12 +235,37 @@ final class Clients {
       }
       default -> {
         int generation = World.generation(state.client(c, State.C_TARGET));
-        if ((state.seen(c) & ~state.cells(generation)) != 0) {
-          next.set(State.BROKEN, Broken.READ.code());
+        if (!world.isUnmet(state, generation)) {
+          next.set(State.BROKEN, decide(state, c, generation, row).code());
         }
+        next.known(c, state.known(c) | state.cells(generation) & world.rowCells(row));
         finish(next, c);
         steps.add(next, Step.ANSWER_READ, c, generation, row);
       }
     }
+  }
+
+  /**
+   * Compares what a client reads with its history: the writes that were done before it began, its
+   * own, and what it has read before.
+   */
+  private Broken decide(State state, int client, int generation, int row) {
+    int cells = state.cells(generation) & world.rowCells(row);
+    int missed = world.missed(state.seen(client), cells, row);
+    int first = state.client(client, State.C_LATEST);
+    int latest = state.latest(generation, row);
+    // The one that was the latest may have been replaced since, but by none from before.
+    boolean isReplaced =
+        latest != first && (latest == 0 || (state.seen(client) & world.cellOf(latest)) != 0);
+    if (isReplaced) {
+      missed |= world.cellOf(first);
+    }
+    if ((missed & state.known(client) & world.cellsOf(client)) != 0) {
+      return Broken.OWN;
+    }
+    if ((missed & state.known(client)) != 0) {
+      return Broken.BACK;
+    }
+    return missed == 0 || world.has(Scenario.Event.HISTORIES) ? Broken.NOTHING : Broken.READ;
   }
 }

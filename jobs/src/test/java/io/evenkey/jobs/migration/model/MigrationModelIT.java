@@ -5,13 +5,12 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.internal.registry.Stage;
-import io.evenkey.jobs.migration.Transition;
 import io.evenkey.protocol.guard.GuardMode;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MigrationModelIT {
   static List<Scenario> scenarios() {
     List<Scenario> scenarios = new ArrayList<>(Scenarios.usual());
+    scenarios.addAll(Scenarios.histories());
     if (Boolean.getBoolean("evenkey.deep")) {
       scenarios.addAll(Scenarios.deep());
     }
@@ -42,19 +42,16 @@ class MigrationModelIT {
 
   @Test
   void smallWorldsReachNoErrorStateByAllLinesAndModes() {
-    Set<Transition> lines = new HashSet<>();
+    Set<String> programs = new TreeSet<>();
     Set<GuardMode> modes = EnumSet.noneOf(GuardMode.class);
     for (Scenario scenario : Scenarios.small()) {
       Search.Result result = search(scenario);
-      lines.addAll(result.lines());
+      programs.addAll(result.programs());
       modes.addAll(result.modes());
     }
-    assertThat(lines)
-        .as("lines of the table")
-        .isEqualTo(
-            Plan.LINES.stream()
-                .filter(line -> line.next() != null && Plan.isSearched(line))
-                .collect(toSet()));
+    assertThat(programs)
+        .as("lines of the table, runs that take over there, and that fail")
+        .isEqualTo(Plan.names());
     // A step has a model of its own.
     assertThat(modes)
         .isEqualTo(
@@ -68,6 +65,40 @@ class MigrationModelIT {
   @MethodSource("scenarios")
   void theProtocolReachesNoErrorState(Scenario scenario) {
     search(scenario);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "CREATED_CLOSED",
+        "FENCE",
+        "LAST_PASS",
+        "LASTING",
+        "REPAIRED_AGAIN",
+        "READ_WHEN_REPAIRED",
+        "CLOSED_FIRST_ON_THE_WAY_BACK",
+        "DRAIN_PASS",
+        "DRAIN_FENCE",
+        "DESCRIPTOR_FIRST",
+        "CLOSED_REFUSES_READS",
+        "CLOSED_BEFORE_OPEN",
+        "ANSWER_IS_EXACT",
+        "SWITCH_IS_RECORDED",
+        "PASS_IS_RECORDED_AFTER",
+        "TOMBSTONES_KEPT",
+        "FOUND_BY_MARKS",
+        "TRACKED_AFTER_SWITCH"
+      })
+  void withoutARuleAClientMissesItsOwnWriteOrWhatItHadRead(Rule rule) {
+    List<String> errors = new ArrayList<>();
+    for (Scenario scenario : Scenarios.histories()) {
+      List<String> violation = Search.of(scenario, rule.others()).violation();
+      errors.addAll(violation.subList(Math.max(0, violation.size() - 1), violation.size()));
+    }
+    assertThat(errors)
+        .as("without " + rule)
+        .containsExactly("  => " + Broken.OWN.text(), "  => " + Broken.BACK.text());
   }
 
   @Tag("long")

@@ -27,6 +27,9 @@ final class Migrator {
   private static final int BEFORE_READ = 1;
   private static final int BEFORE_CHECK = 2;
 
+  /** Not even the rows that a generation has from before its first mark. */
+  private static final int NOTHING_COMPARED = -1;
+
   /** Its write has passed the check of the region server. */
   static final int AT_SERVER = 3;
 
@@ -145,6 +148,7 @@ final class Migrator {
     next.migrator(run, State.M_ACT, index);
     next.migrator(run, State.M_AT, 0);
     next.migrator(run, State.M_ROW, 0);
+    next.migrator(run, State.M_LISTED, 0);
     next.migratorWide(run, State.M_WANTED, 0);
     Act act = act(world, next, run);
     if (act == Act.Work.REPAIR_UNLESS_FENCE_HELD && next.get(State.HELD) != 0) {
@@ -169,6 +173,9 @@ final class Migrator {
       row++;
     }
     if (row == world.scenario().regions()) {
+      if (act == Act.Work.REPAIR_MARKED) {
+        next.migrator(run, State.M_COMPARED, next.migrator(run, State.M_LEFT));
+      }
       beginNext(next, run);
       return;
     }
@@ -178,13 +185,14 @@ final class Migrator {
 
   private static boolean isMarked(State state, int run, @Nullable Act act, int row) {
     int marks = state.marks(other(repaired(state, run)), row);
-    int open = marks >> state.migrator(run, State.M_DONE);
-    if (act == Act.Work.REPAIR_MARKED && !isWhole(state, run)) {
+    int done = Math.max(0, state.migrator(run, State.M_DONE));
+    int open = marks >> done;
+    if (act == Act.Work.REPAIR_MARKED && (!isWhole(state, run) || isLeftUnguarded(state, run))) {
       return true;
     }
     if (act == Act.Work.REPAIR_MARKED) {
       // Those of the present pass are left to the next one.
-      int passes = state.migrator(run, State.M_PASS) - 1 - state.migrator(run, State.M_DONE);
+      int passes = state.migrator(run, State.M_PASS) - 1 - done;
       return (open & (1 << Math.max(0, passes)) - 1) != 0;
     }
     return act == Act.Work.COPY_ROWS || open != 0;
@@ -193,6 +201,11 @@ final class Migrator {
   /** Whether all rows that were written since the last pass that is done have marks. */
   private static boolean isWhole(State state, int run) {
     return state.migrator(run, State.M_GUARDED) <= state.migrator(run, State.M_DONE) + 1;
+  }
+
+  /** Whether the generation that clients have left may have rows that were not compared. */
+  private static boolean isLeftUnguarded(State state, int run) {
+    return state.migrator(run, State.M_LEFT) != state.migrator(run, State.M_COMPARED);
   }
 
   private static int other(int generation) {
@@ -263,12 +276,17 @@ final class Migrator {
       }
       case COUNT_MARKS -> {
         boolean was = state.migrator(run, State.M_WAS) != 0;
-        done(next, run, was ? 0 : state.migrator(run, State.M_PASS) - 1);
+        if (Plan.line(state.program(run)).primary() == Act.Generation.TARGET
+            && world.has(Rule.GUARDED_BEFORE_MARKS)) {
+          done(next, run, NOTHING_COMPARED);
+        } else {
+          done(next, run, was ? 0 : Math.max(0, state.migrator(run, State.M_PASS) - 1));
+        }
         beginNext(next, run);
         steps.add(next, Step.STORE_PASS, run, S, 0);
       }
       case RECORD_PASS -> {
-        done(next, run, state.migrator(run, State.M_PASS) - 1);
+        done(next, run, Math.max(0, state.migrator(run, State.M_PASS) - 1));
         State again = next.copy();
         beginNext(next, run);
         steps.add(next, Step.STORE_PASS, run, S, 0);
@@ -285,9 +303,8 @@ final class Migrator {
   }
 
   private void done(State next, int run, int pass) {
-    int before = Math.max(0, pass);
-    next.set(State.DONE, before);
-    next.migrator(run, State.M_DONE, before);
+    next.set(State.DONE, pass);
+    next.migrator(run, State.M_DONE, pass);
   }
 
   private void set(State state, int run, Act.Change change) {
@@ -319,6 +336,7 @@ final class Migrator {
       next.migrator(run, State.M_PASS, pass);
     }
     next.migrator(run, State.M_AT, world.has(Rule.DESCRIPTOR_FIRST) ? BEFORE_DESCRIPTOR : ASKING);
+    list(next, run, generation, false);
     steps.add(next, Step.READ_DESCRIPTOR, run, generation, 0);
   }
 
@@ -345,18 +363,45 @@ final class Migrator {
     }
     if (generation == T && mode.reads()) {
       for (int row = 0; row < world.scenario().regions(); row++) {
-        if (isCurrent(state, run) && isFirst(state) && !world.isComplete(state, T, row)) {
+        if (isCurrent(state, run)
+            && isFirst(state)
+            && !world.has(Scenario.Event.HISTORIES)
+            && !world.isUnmet(state, T)
+            && !world.isComplete(state, T, row)) {
           next.set(State.BROKEN, Broken.UNEQUAL.code());
         }
       }
     }
     boolean waits = world.has(Rule.CLOSED_BEFORE_OPEN) || mode != GuardMode.CLOSED;
+    if (mode.writes()) {
+      // Either all that had been written is there now, or it is lost.
+      next.set(State.UNMET, 0);
+    }
     if (world.has(Rule.DESCRIPTOR_FIRST) && waits) {
       next.migrator(run, State.M_AT, ASKING);
+      list(next, run, generation, true);
     } else {
       beginNext(next, run);
     }
     steps.add(next, Step.WRITE_DESCRIPTOR, run, generation, 0);
+  }
+
+  // By the rule it lists the regions after the change, and takes note if they change; else before.
+  private void list(State next, int run, int generation, boolean isChanged) {
+    if (world.has(Rule.REGIONS_LISTED_LAST)) {
+      next.migrator(run, State.M_LISTED, 0);
+    } else if (!isChanged) {
+      next.migrator(run, State.M_LISTED, next.isMerged(generation) ? 1 : 0);
+    }
+  }
+
+  /** The regions of a generation have changed: a run may have asked others. */
+  void reshaped(State next, int run, int generation) {
+    if (act(world, next, run) instanceof Act.Change change
+        && Plan.index(change.generation()) == generation
+        && next.migrator(run, State.M_AT) >= ASKING) {
+      next.migrator(run, State.M_LISTED, 1);
+    }
   }
 
   private static boolean isFirst(State state) {
@@ -378,7 +423,7 @@ final class Migrator {
             : GuardWord.revision(asked) > GuardWord.revision(was);
     if (state.isGhost(generation, region)) {
       State answered = state.copy();
-      afterAnswer(answered, run, region);
+      afterAnswer(answered, run, generation, region);
       steps.add(answered, Step.GHOST_ANSWERS, run, generation, region);
     }
     State next = state.copy();
@@ -399,11 +444,24 @@ final class Migrator {
       steps.add(next, Step.ANSWER_IS_ANOTHER, run, generation, region);
       return;
     }
-    next.migrator(
-        run,
-        State.M_GUARDED,
-        Math.max(state.migrator(run, State.M_GUARDED), state.guardedSince(generation, region)));
-    afterAnswer(next, run, region);
+    int guarded = state.guardedSince(generation, region);
+    next.migrator(run, State.M_GUARDED, Math.max(state.migrator(run, State.M_GUARDED), guarded));
+    if (guarded > GuardWord.pass(word)
+        && generation == S
+        && world.isUsed(next, T)
+        && world.has(Rule.LEFT_IS_COMPARED)) {
+      next.migrator(run, State.M_LEFT, state.records());
+    }
+    boolean last = afterAnswer(next, run, generation, region);
+    if (last && state.migrator(run, State.M_LISTED) != 0 && world.has(Rule.REGIONS_LISTED_LAST)) {
+      State again = state.copy();
+      again.region(generation, region, word);
+      again.migrator(run, State.M_AT, ASKING);
+      again.migrator(run, State.M_GUARDED, 0);
+      again.migrator(run, State.M_LISTED, 0);
+      steps.add(again, Step.REGIONS_ARE_OTHERS, run, generation, region);
+      return;
+    }
     steps.add(next, Step.ASK_REGION, run, generation, region);
   }
 
@@ -413,30 +471,49 @@ final class Migrator {
         : GuardWord.revision(one) > GuardWord.revision(other);
   }
 
-  private void afterAnswer(State next, int run, int region) {
-    if (region + 1 < world.scenario().regions() && world.has(Rule.ALL_REGIONS_ANSWER)) {
+  /** Returns whether this was the last region. */
+  private boolean afterAnswer(State next, int run, int generation, int region) {
+    boolean asksOne =
+        world.has(Rule.REGIONS_LISTED_LAST)
+            ? next.isMerged(generation)
+            : next.migrator(run, State.M_LISTED) != 0;
+    int regions = asksOne ? 1 : world.scenario().regions();
+    if (region + 1 < regions && world.has(Rule.ALL_REGIONS_ANSWER)) {
       next.migrator(run, State.M_AT, ASKING + region + 1);
-    } else if (world.has(Rule.DESCRIPTOR_FIRST)) {
+      return false;
+    }
+    if (world.has(Rule.DESCRIPTOR_FIRST)) {
       afterAll(next, run);
     } else {
       next.migrator(run, State.M_AT, BEFORE_DESCRIPTOR);
     }
+    return true;
   }
 
-  // In a write pause, a run fails that meets a region which was open without the guard.
+  // In a write pause, a run fails that meets a region which was open without the guard, in either
+  // generation.
   private void afterAll(State next, int run) {
     int program = next.program(run);
-    boolean checks =
+    boolean fails =
         act(world, next, run) instanceof Act.Change change
             && Plan.isLine(program)
             && Plan.line(program).afterFailure() != null
-            && change.generation() == Plan.line(program).primary()
-            && !GuardWord.mode(next.migratorWide(run, State.M_WANTED)).writes();
-    if (!checks || isWhole(next, run)) {
+            && change.mode() != null
+            && !change.mode().writes()
+            && (change.generation() == Plan.line(program).primary()
+                ? !isWhole(next, run)
+                : isLeftUnguarded(next, run) && world.has(Rule.LEFT_IS_CHECKED));
+    if (fails) {
+      retreat(next, run);
+    } else {
       beginNext(next, run);
-    } else if (isCurrent(next, run)) {
+    }
+  }
+
+  private void retreat(State next, int run) {
+    if (isCurrent(next, run)) {
       next.set(State.HELD, 0);
-      begin(next, run, Plan.failing(program), 0);
+      begin(next, run, Plan.failing(next.program(run)), 0);
     } else {
       next.stop(run);
     }

@@ -13,6 +13,8 @@ import io.evenkey.jobs.migration.Transitions;
 import io.evenkey.protocol.guard.GuardMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,6 +109,31 @@ final class Plan {
   /** Whether a line is for more than a source that was dropped past Evenkey. */
   static boolean isSearched(Transition line) {
     return line.stage() != Stage.RETURNING || line.way() == Transition.Way.BACK;
+  }
+
+  /** A program in words. */
+  static String name(int program) {
+    Transition line = line(program);
+    if (isTaking(program)) {
+      return "takes over at " + line.stage();
+    }
+    return (isFailing(program) ? "fails at " : "goes on from ") + line.stage() + " " + line.way();
+  }
+
+  /** The names of all programs that the table has. */
+  static Set<String> names() {
+    Set<String> names = new TreeSet<>();
+    for (Transition line : LINES) {
+      if (line.next() != null && isSearched(line)) {
+        int program = FIRST + LINES.indexOf(line);
+        names.add(name(program));
+        names.add(name(taking(line.stage())));
+        if (line.afterFailure() != null) {
+          names.add(name(failing(program)));
+        }
+      }
+    }
+    return names;
   }
 
   static boolean isEnd(@Nullable Stage stage) {

@@ -33,6 +33,11 @@ enum Rule {
   DRAIN_TURN,
   /** The migrator goes on when all regions have the state, not only the first. */
   ALL_REGIONS_ANSWER,
+  /**
+   * The regions are listed after the descriptor has the state, and again after their answers, until
+   * all that are there have answered.
+   */
+  REGIONS_LISTED_LAST,
   /** A region that opens reads the state in the table's descriptor. */
   STATE_AT_OPEN,
   /** The descriptor has the state before the first region is asked to take it. */
@@ -82,6 +87,22 @@ enum Rule {
   PASS_IS_RECORDED_AFTER,
   /** A region that was open without the guard says that rows of this pass may have no marks. */
   GUARD_IS_RECORDED,
+  /** A region that was split from another one has its record. */
+  SPLIT_KEEPS_THE_RECORD,
+  /** A region that two were merged into counts as one that was open without the guard. */
+  MERGED_HAS_NO_RECORD,
+  /**
+   * On the way back, all rows are compared if the generation in use was open without the guard
+   * before its rows were marked.
+   */
+  GUARDED_BEFORE_MARKS,
+  /**
+   * On the way back, all rows are compared if the generation that clients had left was open without
+   * the guard.
+   */
+  LEFT_IS_COMPARED,
+  /** It is not used again if a region of it was open without the guard since that comparison. */
+  LEFT_IS_CHECKED,
   /** Compactions keep tombstones and marks while a migration lasts. */
   TOMBSTONES_KEPT,
   /** The server marks every write, also those of clients that know nothing of Evenkey. */

@@ -39,8 +39,20 @@ record Scenario(
     SKEW,
     /** A run fails once while clients go over. */
     FAILURE,
-    /** A region opens once on a server without the guard, while its rows are marked. */
-    LOST_GUARD
+    /**
+     * A region opens once on a server without the guard, while its rows are marked or its writes
+     * are refused.
+     */
+    LOST_GUARD,
+    /** The regions of a generation are merged, and split again. */
+    MERGES,
+    /** The same; each generation has one region at first. */
+    SPLITS,
+    /**
+     * Of reads only this is decided: whether a client reads its own writes, and what it has read
+     * before. In other worlds no region may answer a read that misses a write.
+     */
+    HISTORIES
   }
 
   /**

@@ -8,12 +8,15 @@ import static io.evenkey.jobs.migration.model.Operation.OVERWRITE;
 import static io.evenkey.jobs.migration.model.Operation.PUT;
 import static io.evenkey.jobs.migration.model.Operation.READ;
 import static io.evenkey.jobs.migration.model.Scenario.Event.FAILURE;
+import static io.evenkey.jobs.migration.model.Scenario.Event.HISTORIES;
 import static io.evenkey.jobs.migration.model.Scenario.Event.LOST_GUARD;
+import static io.evenkey.jobs.migration.model.Scenario.Event.MERGES;
 import static io.evenkey.jobs.migration.model.Scenario.Event.REOPENING;
 import static io.evenkey.jobs.migration.model.Scenario.Event.RETRIES;
 import static io.evenkey.jobs.migration.model.Scenario.Event.ROLLBACK;
 import static io.evenkey.jobs.migration.model.Scenario.Event.SECOND_MIGRATION;
 import static io.evenkey.jobs.migration.model.Scenario.Event.SKEW;
+import static io.evenkey.jobs.migration.model.Scenario.Event.SPLITS;
 import static io.evenkey.jobs.migration.model.Scenario.Event.TIMEOUTS;
 
 import java.util.List;
@@ -45,6 +48,12 @@ final class Scenarios {
             .migrators(2)
             .regions(2)
             .with(REOPENING),
+        Scenario.of("regions that merge, two migrators")
+            .client(PUT)
+            .client(1, PUT)
+            .regions(2)
+            .migrators(2)
+            .with(MERGES),
         Scenario.of("three migrators").client(OVERWRITE).migrators(3).with(ROLLBACK));
   }
 
@@ -54,6 +63,10 @@ final class Scenarios {
         Scenario.of("a client that writes and reads, a run that fails")
             .client(PUT, READ)
             .with(REOPENING, FAILURE, ROLLBACK),
+        Scenario.of("regions that split, of which one is without the guard")
+            .client(PUT)
+            .regions(2)
+            .with(SPLITS, LOST_GUARD, FAILURE),
         Scenario.of("two runs").client(OVERWRITE).migrators(2).with(ROLLBACK));
   }
 
@@ -102,6 +115,19 @@ final class Scenarios {
             .client(PUT)
             .migrators(2)
             .with(LOST_GUARD, ROLLBACK),
+        Scenario.of("regions that split")
+            .client(PUT, OVERWRITE)
+            .client(1, PUT)
+            .regions(2)
+            .with(SPLITS, ROLLBACK),
+        Scenario.of("regions that merge, a server without the guard")
+            .client(PUT, PUT)
+            .regions(2)
+            .with(MERGES, LOST_GUARD, ROLLBACK),
+        Scenario.of("regions that split, a server without the guard")
+            .client(PUT, PUT)
+            .regions(2)
+            .with(SPLITS, LOST_GUARD, ROLLBACK),
         Scenario.of("clocks that differ")
             .client(PUT, INCREMENT)
             .client(PUT)
@@ -109,11 +135,28 @@ final class Scenarios {
             .with(SKEW, REOPENING));
   }
 
+  /** A client reads what it has written, and what another one has, whom it only knows by reads. */
+  static List<Scenario> histories() {
+    return List.of(
+        Scenario.of("a client reads its own writes")
+            .client(PUT, READ, OVERWRITE, READ)
+            .with(HISTORIES, FAILURE, ROLLBACK),
+        Scenario.of("a client reads the writes of another one")
+            .client(READ, READ)
+            .client(OVERWRITE, PUT)
+            .with(HISTORIES, FAILURE, ROLLBACK));
+  }
+
   /** The one that shows what a rule is for. */
   static Scenario against(Rule rule) {
     Scenario world = Scenario.of("without " + rule);
     return switch (rule) {
       case ALL_REGIONS_ANSWER -> world.client(1, PUT).regions(2);
+      case REGIONS_LISTED_LAST -> world.client(1, PUT).regions(2).with(SPLITS);
+      case SPLIT_KEEPS_THE_RECORD -> world.client(PUT).regions(2).with(SPLITS, LOST_GUARD);
+      case MERGED_HAS_NO_RECORD -> world.client(PUT).regions(2).with(MERGES, LOST_GUARD);
+      case LEFT_IS_COMPARED, LEFT_IS_CHECKED, GUARDED_BEFORE_MARKS ->
+          world.client(PUT).with(LOST_GUARD, ROLLBACK);
       case STATE_AT_OPEN, ANSWER_IS_LOGGED -> world.client(PUT).with(REOPENING);
       case DESCRIPTOR_FIRST -> world.client(PUT).client(PUT).with(REOPENING);
       case GUARD_IS_RECORDED -> world.client(PUT).with(LOST_GUARD, FAILURE);

@@ -2,7 +2,6 @@
 package io.evenkey.jobs.migration.model;
 
 import io.evenkey.client.internal.registry.Stage;
-import io.evenkey.jobs.migration.Transition;
 import io.evenkey.protocol.guard.GuardMode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -12,10 +11,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Looks at all states that can be reached, the nearest first. Of a state that was seen only a hash
@@ -28,14 +27,14 @@ final class Search {
    *
    * @param states the number of different states
    * @param ends the stages in which a migration was at its end, with nothing left to do
-   * @param lines the lines that a run has gone through
+   * @param programs the names of what a run has done
    * @param modes the modes by which a region has acted
    * @param violation the steps to a violation; empty if there is none
    */
   record Result(
       long states,
       Set<Stage> ends,
-      Set<Transition> lines,
+      Set<String> programs,
       Set<GuardMode> modes,
       List<String> violation) {}
 
@@ -46,7 +45,7 @@ final class Search {
   private final boolean traced;
   private final Deque<byte[]> open = new ArrayDeque<>();
   private final EnumSet<Stage> ends = EnumSet.noneOf(Stage.class);
-  private final Set<Transition> lines = new HashSet<>();
+  private final Set<String> programs = new TreeSet<>();
   private final EnumSet<GuardMode> modes = EnumSet.noneOf(GuardMode.class);
   private long[] seen = new long[1 << 16];
   private long[] before = new long[0];
@@ -81,7 +80,7 @@ final class Search {
   }
 
   private Result result(List<String> violation) {
-    return new Result(count, ends, lines, modes, violation);
+    return new Result(count, ends, programs, modes, violation);
   }
 
   private void run() {
@@ -117,8 +116,8 @@ final class Search {
       }
     }
     for (int run = 0; run < world.scenario().migrators(); run++) {
-      if (Plan.isLine(state.program(run))) {
-        lines.add(Plan.line(state.program(run)));
+      if (state.program(run) > Plan.BEGIN) {
+        programs.add(Plan.name(state.program(run)));
       }
     }
   }

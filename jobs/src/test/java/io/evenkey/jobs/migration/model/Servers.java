@@ -20,14 +20,17 @@ final class Servers {
 
   void next(State state) {
     for (int generation = S; generation <= state.get(State.CREATED); generation++) {
-      for (int region = 0; region < world.scenario().regions(); region++) {
+      for (int region = 0; region < world.regions(state, generation); region++) {
         if (world.has(Scenario.Event.REOPENING)) {
           reopen(state, generation, region);
         }
         loseGuard(state, generation, region);
-        compact(state, generation, region);
         unfence(state, generation, region);
       }
+      for (int row = 0; row < world.scenario().regions(); row++) {
+        compact(state, generation, row);
+      }
+      reshape(state, generation);
     }
     if (state.get(State.BEHIND) == 1) {
       State next = state.copy();
@@ -55,7 +58,42 @@ final class Servers {
     }
   }
 
-  // It may happen at any time, but only while clients write the generation is it of interest.
+  // What opens then reads the descriptor, as any region that opens.
+  private void reshape(State state, int generation) {
+    boolean isMerged = state.isMerged(generation);
+    if (!world.isReshaped()
+        || state.get(State.RESHAPED) == 2
+        || world.isBusy(state, generation, 0)
+        || world.isBusy(state, generation, 1)) {
+      return;
+    }
+    State next = state.copy();
+    next.set(State.RESHAPED, state.get(State.RESHAPED) + 1);
+    int word = world.has(Rule.STATE_AT_OPEN) ? state.descriptor(generation) : GuardWord.REST;
+    next.reshape(generation, word, guarded(state, generation, word));
+    if (world.has(Rule.REGIONS_LISTED_LAST)) {
+      for (int run = 0; run <= state.get(State.RUN); run++) {
+        new Migrator(world, steps).reshaped(next, run, generation);
+      }
+    }
+    steps.add(next, isMerged ? Step.SPLIT : Step.MERGE, 0, generation, 0);
+  }
+
+  /** Since which pass a region that was split or merged is open with the guard. */
+  private int guarded(State state, int generation, int word) {
+    if (GuardWord.mode(word) == GuardMode.OPEN) {
+      return 0;
+    }
+    boolean isMerged = state.isMerged(generation);
+    if (isMerged && !state.isUnguarded(generation, 0)) {
+      return world.has(Rule.SPLIT_KEEPS_THE_RECORD) ? state.guardedSince(generation, 0) : 0;
+    }
+    return world.has(isMerged ? Rule.SPLIT_KEEPS_THE_RECORD : Rule.MERGED_HAS_NO_RECORD)
+        ? GuardWord.pass(word) + 1
+        : 0;
+  }
+
+  // It may happen at any time, but is of interest where clients write, or have last.
   private void loseGuard(State state, int generation, int region) {
     if (!world.has(Scenario.Event.LOST_GUARD) || world.isBusy(state, generation, region)) {
       return;
@@ -67,7 +105,7 @@ final class Servers {
       next.guard(
           generation, region, world.has(Rule.GUARD_IS_RECORDED) ? GuardWord.pass(word) + 1 : 0);
       steps.add(next, Step.REGAIN_GUARD, 0, generation, region);
-    } else if (state.get(State.LOST) == 0 && GuardWord.marks(state.region(generation, region))) {
+    } else if (state.get(State.LOST) == 0 && world.mayLose(state, generation, region)) {
       next.set(State.LOST, 1);
       next.unguard(generation, region);
       steps.add(next, Step.LOSE_GUARD, 0, generation, region);

@@ -60,11 +60,26 @@ final class State {
 
   private static final int UNGUARDED = 13;
 
+  /** Generations of which both rows are in one region, one bit each. */
+  private static final int MERGED = 14;
+
+  /** The number of splits and merges so far. */
+  static final int RESHAPED = 15;
+
   // The pass since which a region is open with the guard: four bits for each.
-  private static final int GUARDED = 14;
+  private static final int GUARDED = 16;
+
+  /**
+   * Whether a server without the guard has taken a write while all others refused them, and the run
+   * has not met it.
+   */
+  static final int UNMET = 18;
+
+  /** How often a region of S began a record after it was open without the guard. */
+  private static final int RECORDS = 19;
 
   // Two bytes for each generation, or each region of it.
-  private static final int DESCRIPTOR = 16;
+  private static final int DESCRIPTOR = 20;
   private static final int REGION = DESCRIPTOR + 4;
   private static final int CELLS = REGION + 4 * MAX_REGIONS;
   private static final int DONE_CELLS = CELLS + 4;
@@ -106,7 +121,19 @@ final class State {
   /** The latest pass since which a region that has answered is open with the guard. */
   static final int M_GUARDED = 15;
 
-  private static final int M_WIDTH = 16;
+  /** Whether regions were split or merged since it has listed them, or if they were one then. */
+  static final int M_LISTED = 16;
+
+  /**
+   * The records of the generation that clients have left, and 1, when its regions answered last; 0
+   * if all were open with the guard only.
+   */
+  static final int M_LEFT = 17;
+
+  /** The same when all rows were compared. */
+  static final int M_COMPARED = 18;
+
+  private static final int M_WIDTH = 19;
 
   // Of each client; G_* is of the request that it gave up waiting for.
   static final int C_NEXT = 0;
@@ -114,12 +141,17 @@ final class State {
   static final int C_TARGET = 2;
   static final int C_MARK = 3;
   static final int C_ATTEMPT = 4;
-  static final int C_SEEN = 5;
-  static final int G_AT = 7;
-  static final int G_CALL = 8;
-  static final int G_TARGET = 9;
-  static final int G_MARK = 10;
-  private static final int C_WIDTH = 11;
+  private static final int C_SEEN = 5;
+
+  /** The overwriting put that was the latest when the read began. */
+  static final int C_LATEST = 7;
+
+  private static final int C_KNOWN = 8;
+  static final int G_AT = 10;
+  static final int G_CALL = 11;
+  static final int G_TARGET = 12;
+  static final int G_MARK = 13;
+  private static final int C_WIDTH = 14;
 
   /** The position of a request. */
   static final int SENT = 1;
@@ -191,6 +223,24 @@ final class State {
 
   void region(int generation, int region, int word) {
     wide(REGION + 2 * (generation * MAX_REGIONS + region), word);
+    if (isMerged(generation)) {
+      wide(REGION + 2 * (generation * MAX_REGIONS + 1 - region), word);
+    }
+  }
+
+  /** Whether both rows of a generation are in one region, which is that of either. */
+  boolean isMerged(int generation) {
+    return (bytes[MERGED] >> generation & 1) != 0;
+  }
+
+  /** Splits or merges the regions of a generation; they open by a state. */
+  void reshape(int generation, int word, int guarded) {
+    bytes[MERGED] ^= (byte) (1 << generation);
+    for (int region = 0; region < MAX_REGIONS; region++) {
+      region(generation, region, word);
+      guardOne(generation, region, guarded);
+    }
+    record(generation, word, guarded);
   }
 
   int cells(int generation) {
@@ -261,11 +311,31 @@ final class State {
   }
 
   void unguard(int generation, int region) {
-    bytes[UNGUARDED] |= (byte) (1 << generation * MAX_REGIONS + region);
+    int which = isMerged(generation) ? (1 << MAX_REGIONS) - 1 : 1 << region;
+    bytes[UNGUARDED] |= (byte) (which << generation * MAX_REGIONS);
   }
 
   /** A region opens with the guard: rows may lack marks of the passes before this one. */
   void guard(int generation, int region, int pass) {
+    guardOne(generation, region, pass);
+    if (isMerged(generation)) {
+      guardOne(generation, 1 - region, pass);
+    }
+    record(generation, descriptor(generation), pass);
+  }
+
+  private void record(int generation, int word, int pass) {
+    if (generation == S && pass > GuardWord.pass(word)) {
+      bytes[RECORDS]++;
+    }
+  }
+
+  /** What {@link #M_LEFT} is, now. */
+  int records() {
+    return bytes[RECORDS] + 1;
+  }
+
+  private void guardOne(int generation, int region, int pass) {
     bytes[UNGUARDED] &= (byte) ~(1 << generation * MAX_REGIONS + region);
     int shift = 4 * (generation * MAX_REGIONS + region);
     wide(GUARDED, wide(GUARDED) & ~(0xf << shift) | pass << shift);
@@ -316,5 +386,14 @@ final class State {
 
   void seen(int client, int cells) {
     wide(clients + client * C_WIDTH + C_SEEN, cells);
+  }
+
+  /** What a client has read so far, or had acknowledged. */
+  int known(int client) {
+    return wide(clients + client * C_WIDTH + C_KNOWN);
+  }
+
+  void known(int client, int cells) {
+    wide(clients + client * C_WIDTH + C_KNOWN, cells);
   }
 }

@@ -58,6 +58,7 @@ final class Trace {
     for (int generation = S; generation <= state.get(State.CREATED); generation++) {
       String name = NAMES[generation];
       facts.put("descriptor of " + name, GuardWord.text(state.descriptor(generation)));
+      facts.put("regions of " + name, Integer.toString(world.regions(state, generation)));
       for (int row = 0; row < world.scenario().regions(); row++) {
         String at = name + "." + ROWS[row];
         facts.put(at, GuardWord.text(state.region(generation, row)));

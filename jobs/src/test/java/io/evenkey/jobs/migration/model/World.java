@@ -5,8 +5,10 @@ import static io.evenkey.jobs.migration.model.State.CHECKED;
 import static io.evenkey.jobs.migration.model.State.S;
 import static io.evenkey.jobs.migration.model.State.T;
 
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.model.Scenario.Call;
 import io.evenkey.jobs.migration.model.Scenario.Client;
+import io.evenkey.protocol.guard.GuardMode;
 import java.util.Set;
 
 /** The states of a scenario under rules: which cells are whose, and which states are errors. */
@@ -42,6 +44,10 @@ final class World {
 
   State start() {
     State start = State.empty(scenario.migrators(), scenario.clients().size());
+    if (has(Scenario.Event.SPLITS)) {
+      start.reshape(S, GuardWord.REST, 0);
+      start.reshape(T, 0, 0);
+    }
     for (int row = 0; row < scenario.regions(); row++) {
       start.region(S, row, GuardWord.REST);
       start.cells(S, start.cells(S) | base(row));
@@ -71,6 +77,47 @@ final class World {
   boolean writes(State state, int generation, int region) {
     return state.isUnguarded(generation, region)
         || GuardWord.mode(state.region(generation, region)).writes();
+  }
+
+  /** Whether regions are split and merged. */
+  boolean isReshaped() {
+    return has(Scenario.Event.SPLITS) || has(Scenario.Event.MERGES);
+  }
+
+  /** The number of regions that a generation has now. */
+  int regions(State state, int generation) {
+    return state.isMerged(generation) ? 1 : scenario.regions();
+  }
+
+  /** Whether a region answers reads that the guard decides on. */
+  boolean reads(State state, int generation, int region) {
+    return GuardWord.mode(state.region(generation, region)).reads()
+        || generation == S && !has(Rule.CLOSED_REFUSES_READS);
+  }
+
+  /** Whether it is of interest that a region opens on a server without the guard. */
+  boolean mayLose(State state, int generation, int region) {
+    GuardMode mode = GuardWord.mode(state.region(generation, region));
+    boolean isUsed = isUsed(state, generation);
+    return mode == GuardMode.TRACKED
+        || isUsed && (mode == GuardMode.FENCED || mode == GuardMode.READ_ONLY)
+        || isLeft(state, generation, region) && scenario.goingBack();
+  }
+
+  /**
+   * Whether clients have left a region: what a server without the guard takes there nevertheless is
+   * of no generation, and has to be gone after a rollback.
+   */
+  boolean isLeft(State state, int generation, int region) {
+    return generation == S
+        && isUsed(state, T)
+        && GuardWord.mode(state.region(generation, region)) == GuardMode.CLOSED;
+  }
+
+  /** Whether a generation is the one that clients write, or wrote last. */
+  boolean isUsed(State state, int generation) {
+    Stage stage = state.stage();
+    return (stage != null && stage.usesTarget()) == (generation == T);
   }
 
   Plan plan() {
@@ -103,6 +150,34 @@ final class World {
     return 2 * (firstCall[client] + index) + attempt + 1;
   }
 
+  /** The cell of an overwriting put. */
+  int cellOf(int put) {
+    return 1 << State.MAX_REGIONS + put - 1;
+  }
+
+  /** All cells of a client. */
+  int cellsOf(int client) {
+    int cells = 0;
+    for (int k = 0; k < client(client).calls().size(); k++) {
+      cells |= cell(client, k, 0) | cell(client, k, 1);
+    }
+    return cells;
+  }
+
+  /** What a reader misses who is to see some cells of a row, or those that replace them. */
+  int missed(int wanted, int found, int row) {
+    int deletes = rowDeletes[row];
+    int missed = wanted & ~found & ~(deletes | base(row));
+    boolean deleted = (wanted & deletes) != 0;
+    boolean isGone = (found & base(row)) == 0 || (found & deletes) != 0;
+    if (deleted && !isGone) {
+      missed |= wanted & deletes;
+    } else if ((wanted & base(row)) != 0 && isGone && !deleted && deletes == 0) {
+      missed |= base(row);
+    }
+    return missed;
+  }
+
   int rowCells(int row) {
     return rowCells[row];
   }
@@ -114,6 +189,11 @@ final class World {
 
   /** Whether a region is busy with writes that have passed its check. */
   boolean isBusy(State state, int generation, int region) {
+    return isBusyWith(state, generation, region)
+        || state.isMerged(generation) && isBusyWith(state, generation, 1 - region);
+  }
+
+  private boolean isBusyWith(State state, int generation, int region) {
     for (int c = 0; c < scenario.clients().size(); c++) {
       if (state.client(c, State.C_AT) == CHECKED
           && generation(state.client(c, State.C_TARGET)) == generation) {
@@ -162,12 +242,13 @@ final class World {
     if (state.get(State.BROKEN) != 0) {
       return Broken.of(state.get(State.BROKEN)).text();
     }
+    boolean readsOnly = has(Scenario.Event.HISTORIES) && !Plan.isEnd(state.stage());
     for (int generation = S; generation <= state.get(State.CREATED); generation++) {
       for (int row = 0; row < scenario.regions(); row++) {
-        boolean reads =
-            GuardWord.mode(state.region(generation, row)).reads()
-                || generation == S && !has(Rule.CLOSED_REFUSES_READS);
-        if (reads && !isComplete(state, generation, row)) {
+        if (!readsOnly
+            && !isUnmet(state, generation)
+            && reads(state, generation, row)
+            && !isComplete(state, generation, row)) {
           return "reads of row "
               + (row == 0 ? "a" : "b")
               + " are answered by "
@@ -189,6 +270,14 @@ final class World {
       }
     }
     return "";
+  }
+
+  /**
+   * Whether readers of a generation may miss what a server without the guard has taken in the other
+   * one. Nothing could prevent it, and it ends when a run meets that server.
+   */
+  boolean isUnmet(State state, int generation) {
+    return state.get(State.UNMET) != 0 && !isUsed(state, generation);
   }
 
   /** Whether everything has come to its end. */
