@@ -15,9 +15,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The steps that one layout has after those of another one, which is like it in all else. Rows
- * before the first of these steps are stored alike under both layouts, so a table in which there
- * are no others can change from one to the other without a row being rewritten. Immutable.
+ * The difference between two layouts of which one only appends steps to the salt of the other. Rows
+ * before the first appended step are stored alike under both, so a table without later rows can
+ * change its layout without rewriting a row.
+ *
+ * <pre>{@code
+ * Optional<AppendedSteps> steps = AppendedSteps.of(layout, next);
+ * steps.ifPresent(added -> System.out.println("no row may match " + added.condition()));
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe.
  */
 public final class AppendedSteps {
   private final Layout before;
@@ -31,7 +38,8 @@ public final class AppendedSteps {
   }
 
   /**
-   * The steps that {@code after} has and {@code before} has not; empty if they differ otherwise.
+   * Returns the steps that {@code after} appends to {@code before}; empty if the layouts differ in
+   * anything else.
    */
   public static Optional<AppendedSteps> of(Layout before, Layout after) {
     Prefix shorter = before.spread().prefix();
@@ -46,9 +54,9 @@ public final class AppendedSteps {
   }
 
   /**
-   * Reads the steps between two lines that have been checked.
+   * Returns the steps that one line appends to another, for lines that were checked before.
    *
-   * @throws IllegalArgumentException if they differ otherwise
+   * @throws IllegalArgumentException if the layouts differ in anything else
    */
   public static AppendedSteps parse(String before, String after) {
     return of(Layout.parse(before), Layout.parse(after))
@@ -57,8 +65,8 @@ public final class AppendedSteps {
   }
 
   /**
-   * The steps that one of two layouts adds to the other: while a step is taken, either may be the
-   * table's.
+   * Returns the steps that one of two layouts appends to the other, in either direction: while a
+   * step is being taken, either may be the table's.
    */
   public static Optional<AppendedSteps> between(Layout one, Layout other) {
     return of(one, other).or(() -> of(other, one));
@@ -69,7 +77,7 @@ public final class AppendedSteps {
     return before;
   }
 
-  /** The layout with them. */
+  /** The layout with these steps. */
   public Layout after() {
     return after;
   }
@@ -84,19 +92,19 @@ public final class AppendedSteps {
     return Objects.requireNonNull(after.steps().list().get(first).from());
   }
 
-  /** The first of these steps in words. */
+  /** The first of these steps for people, such as {@code 48 buckets from ts 2027-01-01}. */
   public String described() {
     return after.steps().described(first);
   }
 
-  /** The condition that all rows at or after the first of these steps fulfil, and no others. */
+  /** The condition that exactly the rows at or after the first of these steps meet. */
   public Where condition() {
     return after.where(Quoted.name(field().name()) + " >= " + from());
   }
 
   /**
-   * The ranges of stored rows in which rows at or after the first of these steps are by either
-   * layout, each once.
+   * The physical ranges, each once, in which either layout stores rows at or after the first of
+   * these steps.
    */
   public Set<KeyRange> ranges() {
     Set<KeyRange> ranges = new LinkedHashSet<>();
@@ -107,8 +115,8 @@ public final class AppendedSteps {
   }
 
   /**
-   * Whether a stored row is at or after the first of these steps. A row that is none of these
-   * layouts is not. Its bucket is not looked at, which is one or another by the two layouts.
+   * Whether a physical row is at or after the first of these steps. It ignores the bucket, in which
+   * the two layouts differ. A row of neither layout is not covered.
    */
   public boolean covers(byte[] row) {
     try {

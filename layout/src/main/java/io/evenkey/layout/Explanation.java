@@ -15,8 +15,16 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row taken apart: which part of the line made which bytes. Immutable, but for the arrays,
- * which are the holder's own.
+ * One row taken apart: which part of the layout line made which bytes. Made by {@link
+ * Layout#explain}, for tools and for learning.
+ *
+ * <pre>{@code
+ * for (Explanation.Piece piece : layout.explain(record).pieces()) {
+ *   System.out.println(piece.part() + " -> " + ByteText.hex(piece.bytes()));
+ * }
+ * }</pre>
+ *
+ * <p>Immutable, except that the arrays are not copied.
  */
 public final class Explanation {
   private final byte[] logical;
@@ -90,12 +98,12 @@ public final class Explanation {
     return physical.clone();
   }
 
-  /** The number of the row's bucket, if its layout has a salt. */
+  /** The number of the row's bucket; empty if the layout has no salt. */
   public OptionalInt bucket() {
     return bucket;
   }
 
-  /** The parts in the order of the row; their bytes, joined, are the row. */
+  /** The parts in the order of the row. Their bytes, joined, are the physical row. */
   public List<Piece> pieces() {
     return pieces;
   }

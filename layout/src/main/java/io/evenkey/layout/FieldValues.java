@@ -16,26 +16,28 @@ import org.jspecify.annotations.Nullable;
  * The values of a key's fields, each read as the Java class that the application wants:
  *
  * <pre>{@code
- * String device = row.getString("device");
- * Instant at = row.getInstant("ts");
+ * String device = reading.getString("device");
+ * Instant at = reading.getInstant("ts");
  * }</pre>
  *
- * <p>A null means that the record has no value for the field, as a key of Phoenix can. A name that
- * no field has is an {@link UnknownFieldException}, and a value that the class cannot hold exactly
- * a {@link ValueException}: no number is rounded or cut.
+ * <p>A conversion is exact or fails: no number is rounded or cut. A method throws an {@link
+ * UnknownFieldException} if no field has the name, and a {@link ValueException} if the class cannot
+ * hold the value. It returns null if the key has no value for the field, which only keys of Phoenix
+ * allow.
  */
 public interface FieldValues {
   /** All values by the names of the fields, unmodifiable. */
   Map<String, @Nullable Object> asMap();
 
   /**
-   * A value as a class: the field's own (see {@link Values}), a wider number, {@link Instant} for
-   * milliseconds since 1970, {@code byte[]} for bytes, or {@link String} for each.
+   * Returns a value as a class: the class that {@link Values} lists for the field's type, a wider
+   * number, {@link Instant} for milliseconds since 1970, {@code byte[]} for bytes, or {@link
+   * String} for any.
    *
    * @param <T> the class
-   * @return null if the record has no value for the field
-   * @throws UnknownFieldException if there is no such field
-   * @throws ValueException if the value cannot be of this class
+   * @return null if the key has no value for the field
+   * @throws UnknownFieldException if no field has this name; lists all names
+   * @throws ValueException if the class cannot hold the value exactly
    */
   default <T> @Nullable T get(String field, Class<T> type) {
     Map<String, @Nullable Object> values = asMap();
@@ -46,7 +48,11 @@ public interface FieldValues {
     return value == null ? null : ValueClass.convert(field, value, type);
   }
 
-  /** Whether the record has no value for the field. See {@link #get(String, Class)}. */
+  /**
+   * Whether the key has no value for the field, which only keys of Phoenix allow.
+   *
+   * @throws UnknownFieldException if no field has this name
+   */
   default boolean isNull(String field) {
     return get(field, Object.class) == null;
   }

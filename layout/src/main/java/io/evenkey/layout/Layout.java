@@ -31,15 +31,28 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The layout of a table's row keys: the parsed line.
+ * The layout of a table's row keys, parsed from one line: how a record's fields make the logical
+ * key, and how that key is spread over buckets to make the physical row that HBase stores.
+ *
+ * <pre>{@code
+ * Layout layout = Layout.parse("salt(16, device) + device:string + ts:timestamp desc");
+ * byte[] row = layout.encode(Values.of("device", "d1").and("ts", 1_700_000_000_000L));
+ * Values fields = layout.decode(row);
+ * Scatter one = layout.scatter(layout.where("device = 'd1'")); // one range: the salt hashes device
+ * SplitPlan splits = layout.splits(16);
+ * }</pre>
  *
  * <p>Four verbs: {@link #encode} a record into a row, {@link #decode} a row, {@link #scatter} a
  * logical range over the physical ranges that hold it, and {@link #splits} a table into regions.
- * Code that has logical keys rather than records uses {@link #physical} and {@link #logical}.
+ * Code that has logical keys instead of records uses {@link #physical} and {@link #logical}. No
+ * method sends a request.
  *
- * <p>Immutable and thread-safe. Two layouts are equal when their lines say the same; {@link
- * #toString} is that line in its canonical spelling, and {@code parse(toString())} is equal to the
- * layout.
+ * <p>Parse a line once and keep the layout. To encode or decode many rows without allocation, use a
+ * {@link #writer} or {@link #reader} per thread.
+ *
+ * <p>Immutable and thread-safe. Two layouts are equal if their lines mean the same. {@link
+ * #toString} is the line in canonical spelling, and {@code parse(toString())} equals the layout.
+ * The bytes that a line produces never change in later versions.
  */
 public final class Layout {
   private final String line;
@@ -60,10 +73,10 @@ public final class Layout {
   }
 
   /**
-   * The layout that a line describes.
+   * Parses a layout line; {@code docs/layout-language.md} describes the language.
    *
-   * @throws io.evenkey.layout.text.SyntaxException if it describes none; the message shows the
-   *     place
+   * @throws io.evenkey.layout.text.SyntaxException if the line is not a layout; the message shows
+   *     the place and suggests a correction
    */
   public static Layout parse(String line) {
     return new Layout(LayoutParser.parse(line));
@@ -74,32 +87,32 @@ public final class Layout {
     return key.fields();
   }
 
-  /** The form of the logical keys. */
+  /** The form of the logical keys: fields, literals and reversed parts. */
   public Key key() {
     return key;
   }
 
-  /** The spread, which puts keys into buckets. */
+  /** The map from logical keys to physical rows. */
   public Spread spread() {
     return spread;
   }
 
-  /** The layout of the same logical keys stored as they are: what one has without a spread. */
+  /** Returns the layout that stores the logical keys of this one as they are, without a prefix. */
   public Layout plain() {
     Prefix unsalted = key.form() == KeyForm.PHOENIX ? Prefixes.phoenixWithoutSalt() : null;
     return new Layout(new LayoutParser.Line(unsalted, List.of(), key.unreversed()));
   }
 
-  /** Whether rows are stored in the order of their logical keys. */
+  /** Whether rows are stored in the order of their logical keys, so that a scan reads one range. */
   public boolean isPlain() {
     return spread.width() == 0 && spread.isPrefixOnly();
   }
 
   /**
-   * A record's values, read from text.
+   * Reads a record's values from text, such as the columns of a CSV file.
    *
-   * @param column the text of a field, or null where there is none
-   * @throws ValueException if a text is missing or is no value of its field
+   * @param column returns the text of a field by its name; null if there is none
+   * @throws ValueException if a text is missing, or is not a value of its field
    */
   public Values read(Function<String, @Nullable String> column) {
     Map<String, @Nullable Object> values = new LinkedHashMap<>();
@@ -118,9 +131,11 @@ public final class Layout {
   }
 
   /**
-   * The physical row of a record.
+   * Returns the physical row of a record.
    *
-   * @throws ValueException if a value is missing or no key can hold it
+   * @param record a value for each field; names without a field are ignored
+   * @throws ValueException if a value is missing, or if the key cannot hold it in order; names
+   *     field, value and remedy
    */
   public byte[] encode(Values record) {
     KeyBuffer row = new KeyBuffer(64);
@@ -128,7 +143,12 @@ public final class Layout {
     return row.toArray();
   }
 
-  /** As {@link #encode(Values)}, into a buffer that is emptied first. */
+  /**
+   * Writes the physical row of a record into a buffer, which it empties first. Saves the allocation
+   * of {@link #encode(Values)}.
+   *
+   * @throws ValueException if a value is missing, or if the key cannot hold it in order
+   */
   public void encode(Values record, KeyBuffer row) {
     row.truncate(0).fill(0, spread.width());
     key.write(converted(record), row);
@@ -136,9 +156,10 @@ public final class Layout {
   }
 
   /**
-   * The logical key of a record.
+   * Returns the logical key of a record, which is the row that applications give to Evenkey's
+   * clients.
    *
-   * @throws ValueException if a value is missing or no key can hold it
+   * @throws ValueException if a value is missing, or if the key cannot hold it in order
    */
   public byte[] logicalKey(Values record) {
     KeyBuffer logical = new KeyBuffer(64);
@@ -147,7 +168,8 @@ public final class Layout {
   }
 
   /**
-   * The record of a physical row.
+   * Returns the record of a physical row. Also checks that the row begins with the prefix that this
+   * layout gives its key.
    *
    * @throws io.evenkey.layout.key.RowException if the row was not written under this layout
    */
@@ -156,9 +178,9 @@ public final class Layout {
   }
 
   /**
-   * The record of a logical key.
+   * Returns the record of a logical key.
    *
-   * @throws io.evenkey.layout.key.RowException if it is not a key of this layout
+   * @throws io.evenkey.layout.key.RowException if the bytes are not a key of this layout
    */
   public Values decodeLogical(byte[] logicalKey) {
     @Nullable Object[] values = key.read(logicalKey);
@@ -169,86 +191,107 @@ public final class Layout {
     return Values.of(byName);
   }
 
-  /** The physical row of a logical key; see {@link Spread#physical}. */
+  /**
+   * Returns the physical row of a logical key. With a random salt, each call may return another
+   * row.
+   *
+   * @throws io.evenkey.layout.key.RowException if the bytes do not have the form that the spread
+   *     depends on
+   */
   public byte[] physical(byte[] logicalKey) {
     return spread.physical(logicalKey);
   }
 
-  /** The logical key of a physical row; see {@link Spread#logical}. */
+  /**
+   * Returns the logical key of a physical row, and checks the row's prefix.
+   *
+   * @throws io.evenkey.layout.key.RowException if the row was not written under this layout
+   */
   public byte[] logical(byte[] row) {
     return spread.logical(row);
   }
 
   /**
-   * A readable form of a physical row, or of the beginning of one, such as a region starts with:
-   * its bucket, and its fields as far as they can be read. Empty for no bytes; never refused, but
-   * of bytes that are of some other layout it says little.
+   * Returns a physical row, or the start key of a region, in a form for people: its bucket, and its
+   * fields as far as they can be read. Returns an empty text for no bytes. Never throws; for bytes
+   * of another layout, the label says little.
    */
   public String label(byte[] row) {
     return RowLabel.ofRow(this, row);
   }
 
-  /** As {@link #label}, of a logical key or the beginning of one. */
+  /** Returns a logical key, or the beginning of one, in a form for people; see {@link #label}. */
   public String labelLogical(byte[] logicalKey) {
     return RowLabel.ofLogical(key, logicalKey);
   }
 
-  /** A fast encoder of rows, value by value. Not for layouts of Phoenix, which can have nulls. */
+  /**
+   * Returns an encoder that makes one row after the other without allocating anything else. It is
+   * not thread-safe. Keys of Phoenix, which can have nulls, need {@link #encode}.
+   */
   public RowWriter writer() {
     return new RowWriter(this);
   }
 
-  /** A fast decoder of rows, value by value. */
+  /**
+   * Returns a decoder that reads one row after the other without allocating anything but values. It
+   * is not thread-safe.
+   */
   public RowReader reader() {
     return new RowReader(this);
   }
 
-  /** The physical ranges that hold a logical range. */
+  /** Returns the physical ranges that together hold a logical range. */
   public Scatter scatter(KeyRange logical) {
     return Scatter.of(spread, logical);
   }
 
   /**
-   * The physical ranges that hold the keys that fulfil a condition on the leading fields; see
-   * {@link Where#residual} for what is left of it.
+   * Returns the physical ranges that hold the keys which meet a condition. Conditions on fields
+   * behind the leading ones do not narrow the ranges; {@link Where#residual} lists them.
    *
-   * @throws ValueException if a value of the condition cannot stand in a key
+   * @throws ValueException if a key cannot hold a value of the condition
    */
   public Scatter scatter(Where where) {
     return Scatter.of(spread, where);
   }
 
-  /** As {@link #scatter(Where)}, of the keys that are also within a range. */
+  /**
+   * Returns the physical ranges that hold the keys which meet a condition and lie in a logical
+   * range; see {@link #scatter(Where)}.
+   *
+   * @throws ValueException if a key cannot hold a value of the condition
+   */
   public Scatter scatter(Where where, KeyRange within) {
     return Scatter.of(spread, where, within);
   }
 
   /**
-   * The keys of a range that a scan in logical order reads first: those of its first slice, or
-   * before its first step. Far fewer ranges hold them than hold the whole range, and can be
-   * computed without the others.
+   * Returns the keys of a range that an ordered scan reads first: those in its first slice, or
+   * before its first step. Far fewer physical ranges hold them than the whole range, so a scan with
+   * a small limit can begin there.
    *
    * @param reversed whether the scan begins at the end of the range
-   * @return null if the range has no such part, as where the layout {@linkplain #hasParts has
-   *     none}, or if it is the whole range
+   * @return null if the range cannot be divided, as when the layout {@linkplain #hasParts has
+   *     neither slices nor steps}, or if the first part is the whole range
    */
   public @Nullable KeyRange firstPart(KeyRange logical, boolean reversed) {
     return spread.firstPart(logical, reversed);
   }
 
   /**
-   * Reads a condition on the fields.
+   * Parses a condition on the fields; {@link Where#parse} has the grammar.
    *
-   * @throws io.evenkey.layout.text.SyntaxException if it is not one
+   * @throws io.evenkey.layout.text.SyntaxException if the text is not a condition; shows the place
    */
   public Where where(String condition) {
     return Where.parse(key, condition);
   }
 
   /**
-   * Reads a condition that was made in Java.
+   * Binds a condition that was built in Java to the fields of this layout.
    *
-   * @throws io.evenkey.layout.field.UnknownFieldException if a name in it is no field's
+   * @throws io.evenkey.layout.field.UnknownFieldException if no field has a name in it
    * @throws ValueException if a field cannot hold a value in it
    */
   public Where where(Condition condition) {
@@ -256,42 +299,48 @@ public final class Layout {
   }
 
   /**
-   * Cuts a table of this layout between its buckets.
+   * Splits a table of this layout between its buckets, evenly.
    *
-   * @throws io.evenkey.layout.split.SplitException if there are fewer buckets than regions
+   * @param regions the number of regions, at most the number of buckets
+   * @throws io.evenkey.layout.split.SplitException if the layout has fewer buckets than {@code
+   *     regions}, or none
    */
   public SplitPlan splits(int regions) {
     return SplitAlgorithm.byBucket(spread, regions);
   }
 
-  /** The keys at which the number of buckets changes; {@link Steps#NONE} if it never does. */
+  /**
+   * The keys at which the salt changes its number of buckets; {@link Steps#NONE} if it never does.
+   */
   public Steps steps() {
     Prefix prefix = spread.prefix();
     return prefix == null ? Steps.NONE : prefix.steps();
   }
 
-  /** The slices by which a field is hashed; {@link Slices#NONE} if whole values are. */
+  /** The slices by which the salt hashes a field; {@link Slices#NONE} if it hashes whole values. */
   public Slices slices() {
     Prefix prefix = spread.prefix();
     return prefix == null ? Slices.NONE : prefix.slices();
   }
 
-  /** Whether ranges of keys have a {@link #firstPart}: the salt has slices or steps. */
+  /** Whether the salt has slices or steps, so that {@link #firstPart} can divide ranges. */
   public boolean hasParts() {
     return !slices().isNone() || !steps().isNone();
   }
 
-  /** Whether the prefix can have steps. */
+  /** Whether the number of buckets can change by a step, without rewriting rows. */
   public boolean canHaveSteps() {
     Prefix prefix = spread.prefix();
     return prefix != null && prefix.spelledWithStep("").isPresent();
   }
 
   /**
-   * This layout with one more step; empty if its prefix cannot have steps.
+   * Returns this layout with one more step; empty if its prefix cannot have steps.
    *
-   * @param from the first value of the field, as a line spells it
-   * @throws io.evenkey.layout.text.SyntaxException if it cannot have this one
+   * @param buckets the number of buckets from the step on
+   * @param field the field whose values decide, a number or a time of fixed width
+   * @param from the first value of the step, as a layout line spells it
+   * @throws io.evenkey.layout.text.SyntaxException if the salt cannot have this step; says why
    */
   public Optional<Layout> withStep(int buckets, String field, String from) {
     Prefix prefix = spread.prefix();
@@ -305,9 +354,9 @@ public final class Layout {
   }
 
   /**
-   * The step that a logical key is of, counted from 0.
+   * Returns the step that a logical key belongs to, counted from 0.
    *
-   * @throws io.evenkey.layout.key.RowException if it is not a key of this layout
+   * @throws io.evenkey.layout.key.RowException if the bytes are not a key of this layout
    */
   public int step(byte[] logicalKey) {
     Steps steps = steps();
@@ -317,8 +366,8 @@ public final class Layout {
   }
 
   /**
-   * The number of buckets, those of all steps together; empty when the spread has none that can be
-   * counted.
+   * The number of buckets, counting each prefix once; empty if the layout has no prefix, or one
+   * with more than 65,536 values.
    */
   public OptionalInt buckets() {
     Prefix prefix = spread.prefix();
@@ -328,31 +377,42 @@ public final class Layout {
   }
 
   /**
-   * Takes the row of a record apart.
+   * Shows which part of the line makes which bytes of a record's row.
    *
-   * @throws ValueException if a value is missing or no key can hold it
+   * @throws ValueException if a value is missing, or if the key cannot hold it in order
    */
   public Explanation explain(Values record) {
     return Explanation.of(this, record);
   }
 
-  /** Warnings about this layout; empty if there are none. */
+  /**
+   * Returns warnings about the layout alone, such as a key that grows with time and is not spread;
+   * empty if there are none.
+   */
   public List<String> warnings() {
     return Warnings.of(this);
   }
 
-  /** Those of {@link #warnings()} that stay when the spread of the writes has been measured. */
+  /**
+   * Returns those of {@link #warnings()} that still apply when the spread of the writes has been
+   * measured.
+   */
   public List<String> warningsIfMeasured() {
     return Warnings.ifMeasured(this);
   }
 
-  /** Warnings about a row of {@code rowLength} bytes; empty if there are none. */
+  /**
+   * Returns warnings about rows of a length; empty if there are none.
+   *
+   * @param rowLength bytes of a physical row
+   */
   public List<String> warnings(int rowLength) {
     return Warnings.of(this, rowLength);
   }
 
   /**
-   * Warnings about this layout for a table of some regions; empty if there are none.
+   * Returns warnings about a table of this layout with a number of regions; empty if there are
+   * none.
    *
    * @param regions the number of regions, at least 1
    * @param servers the number of region servers, at least 1
@@ -361,7 +421,11 @@ public final class Layout {
     return Warnings.of(this, regions, servers);
   }
 
-  /** The cost of a row of {@code rowLength} bytes, and common advice on row lengths. */
+  /**
+   * Returns what rows of a length cost in storage, and common advice on row lengths.
+   *
+   * @param rowLength bytes of a physical row
+   */
   public static List<String> rowLengthNotes(int rowLength) {
     return Warnings.rowLengthNotes(rowLength);
   }

@@ -7,15 +7,15 @@ import io.evenkey.layout.spread.Spread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes physical rows apart value by value, one after the other and without allocating anything but
- * the values:
+ * Decodes many physical rows, value by value, without allocating anything but values: for scans
+ * that read a few fields of each row. Made by {@link Layout#reader}.
  *
  * <pre>{@code
  * RowReader rows = layout.reader();
  * long time = rows.open(row).getLong(1);
  * }</pre>
  *
- * <p>Not thread-safe: each thread has its own.
+ * <p>Not thread-safe: give each thread its own.
  */
 public final class RowReader {
   private final Spread spread;
@@ -32,8 +32,9 @@ public final class RowReader {
   }
 
   /**
-   * Opens a row, which must stay as it is while it is read.
+   * Opens a row, whose bytes must not change while it is read.
    *
+   * @return this reader
    * @throws io.evenkey.layout.key.RowException if the row was not written under this layout
    */
   public RowReader open(byte[] row) {
@@ -49,10 +50,10 @@ public final class RowReader {
   }
 
   /**
-   * Checks that a row is one of the layout: that all its values can be read, and that it begins as
-   * the layout stores this key.
+   * Checks a row completely: each of its values can be read, and it begins with the prefix that the
+   * layout gives its key.
    *
-   * @throws io.evenkey.layout.key.RowException if it is none; the message says why
+   * @throws io.evenkey.layout.key.RowException if it was not written under this layout; says why
    */
   public void check(byte[] row) {
     open(row);
@@ -62,16 +63,22 @@ public final class RowReader {
   }
 
   /**
-   * The value of a field.
+   * Returns the value of a field of the opened row.
    *
    * @param field its position in {@link Layout#fields}
-   * @throws io.evenkey.layout.key.RowException if the bytes are no value of the field
+   * @return null if the key has no value for it, which only keys of Phoenix allow
+   * @throws io.evenkey.layout.key.RowException if the bytes are not a value of the field
    */
   public @Nullable Object get(int field) {
     return key.get(field);
   }
 
-  /** As {@link #get}, of a field that holds whole numbers, without boxing. */
+  /**
+   * Returns the value of a field of whole numbers or times, without boxing.
+   *
+   * @param field its position in {@link Layout#fields}
+   * @throws io.evenkey.layout.key.RowException if the bytes are not a value of the field
+   */
   public long getLong(int field) {
     return key.getLong(field);
   }

@@ -6,15 +6,15 @@ import io.evenkey.layout.key.KeyWriter;
 import io.evenkey.layout.spread.Spread;
 
 /**
- * Makes physical rows value by value, in the order of {@link Layout#fields}, one after the other
- * and without allocating anything but the row:
+ * Encodes many physical rows, value by value in the order of {@link Layout#fields}, without
+ * allocating anything but the rows: for loads. Made by {@link Layout#writer}.
  *
  * <pre>{@code
  * RowWriter rows = layout.writer();
  * byte[] row = rows.start().put("d1").put(1_700_000_000_000L).row();
  * }</pre>
  *
- * <p>Not thread-safe: each thread has its own.
+ * <p>Not thread-safe: give each thread its own.
  */
 public final class RowWriter {
   private final Spread spread;
@@ -27,7 +27,7 @@ public final class RowWriter {
     this.key = layout.key().writer();
   }
 
-  /** Forgets what there was and starts a row. */
+  /** Starts a row, and drops one that was begun. */
   public RowWriter start() {
     row.truncate(0).fill(0, spread.width());
     key.start(row);
@@ -35,22 +35,30 @@ public final class RowWriter {
   }
 
   /**
-   * Appends the next field.
+   * Appends the value of the next field.
    *
-   * @throws io.evenkey.layout.field.ValueException if no key can hold the value
+   * @throws io.evenkey.layout.field.ValueException if the key cannot hold the value in order
    */
   public RowWriter put(Object value) {
     key.put(value);
     return this;
   }
 
-  /** As {@link #put(Object)}, without boxing. */
+  /**
+   * Appends the value of the next field, without boxing.
+   *
+   * @throws io.evenkey.layout.field.ValueException if the key cannot hold the value in order
+   */
   public RowWriter put(long value) {
     key.put(value);
     return this;
   }
 
-  /** As {@link #put(Object)}, without copying where the field holds text. */
+  /**
+   * Appends the value of the next field; a text field copies no characters.
+   *
+   * @throws io.evenkey.layout.field.ValueException if the key cannot hold the value in order
+   */
   public RowWriter put(CharSequence value) {
     key.put(value);
     return this;
@@ -59,8 +67,8 @@ public final class RowWriter {
   /**
    * Ends the row.
    *
-   * @return its bytes, in a new array
-   * @throws io.evenkey.layout.field.ValueException if a field was given no value
+   * @return its bytes in a new array
+   * @throws io.evenkey.layout.field.ValueException if a field has no value yet
    */
   public byte[] row() {
     finish();
@@ -68,10 +76,10 @@ public final class RowWriter {
   }
 
   /**
-   * Ends the row.
+   * Ends the row without copying it.
    *
-   * @return the buffer that has it, which the next row overwrites
-   * @throws io.evenkey.layout.field.ValueException if a field was given no value
+   * @return a buffer that the next row overwrites
+   * @throws io.evenkey.layout.field.ValueException if a field has no value yet
    */
   public KeyBuffer rowInBuffer() {
     finish();

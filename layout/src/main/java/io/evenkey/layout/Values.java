@@ -7,10 +7,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one record by field name; {@link FieldValues} has them as other classes. Immutable;
- * compared by value.
+ * The values of one record by field name: what {@link Layout#encode} takes and {@link
+ * Layout#decode} returns.
  *
- * <p>Each field type gives one Java class, and takes others that can stand for it:
+ * <pre>{@code
+ * Values record = Values.of("device", "d1").and("ts", Instant.parse("2026-01-01T00:00:00Z"));
+ * long millis = layout.decode(layout.encode(record)).getLong("ts");
+ * }</pre>
+ *
+ * <p>A decoded value has the Java class in this table; {@link FieldValues} returns it as other
+ * classes. Encoding also takes other classes that can stand for it, such as {@link
+ * java.time.Instant} for a timestamp.
  *
  * <table>
  *   <caption>Java classes</caption>
@@ -25,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  *       java.util.UUID}, {@link java.time.LocalDate}</td></tr>
  *   <tr><td>{@code bytes}</td><td>{@link io.evenkey.layout.bytes.ByteString}</td></tr>
  * </table>
+ *
+ * <p>Immutable; compared by value.
  */
 public final class Values implements FieldValues {
   private final Map<String, @Nullable Object> byName;
@@ -33,24 +42,24 @@ public final class Values implements FieldValues {
     this.byName = byName;
   }
 
-  /** The values of a map, in its order. */
+  /** Returns the values of a map, in its order. The map is copied. */
   public static Values of(Map<String, ? extends @Nullable Object> byName) {
     return new Values(Collections.unmodifiableMap(new LinkedHashMap<>(byName)));
   }
 
-  /** One value. */
+  /** Returns a record with one value; {@link #and} adds others. */
   public static Values of(String name, Object value) {
     return of(Map.of(name, value));
   }
 
-  /** These values and one more, or another one for the same field. */
+  /** Returns these values with one more, or with another value for a field that has one. */
   public Values and(String name, Object value) {
     Map<String, @Nullable Object> more = new LinkedHashMap<>(byName);
     more.put(name, value);
     return new Values(Collections.unmodifiableMap(more));
   }
 
-  /** The value of a field; null if it has none, and also if there is no such field. */
+  /** Returns the value of a field; null if it has none, and also if no field has this name. */
   public @Nullable Object get(String name) {
     return byName.get(name);
   }

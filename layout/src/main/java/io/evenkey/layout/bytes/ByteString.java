@@ -6,8 +6,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes as a value: immutable, equal by content, ordered as HBase orders rows (byte by byte,
- * unsigned). {@code toString} is their lower-case hex digits.
+ * Bytes as an immutable value: equal by content, ordered as HBase orders rows (byte by byte,
+ * unsigned), and so fit for keys of maps and sets. {@link #toString} shows lower-case hex digits.
+ *
+ * <pre>{@code
+ * ByteString id = ByteString.fromHex("cafe00");
+ * Set<ByteString> seen = new TreeSet<>(List.of(id, ByteString.of(row)));
+ * }</pre>
+ *
+ * <p>Every way in and out copies the bytes.
  */
 public final class ByteString implements Comparable<ByteString> {
   private final byte[] bytes;
@@ -34,9 +41,10 @@ public final class ByteString implements Comparable<ByteString> {
   }
 
   /**
-   * The bytes that hex digits in either case stand for.
+   * Returns the bytes that hex digits in either case stand for.
    *
-   * @throws IllegalArgumentException if the text has an odd length or another character
+   * @throws IllegalArgumentException if the text has an odd length, or a character that is no hex
+   *     digit
    */
   public static ByteString fromHex(String hex) {
     return new ByteString(ByteText.fromHex(hex));

@@ -4,40 +4,50 @@ package io.evenkey.layout.bytes;
 import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
 
-/** Bytes as people read and write them. Stateless. */
+/**
+ * Bytes as text for people, in hexadecimal or in the form of the HBase shell, and back.
+ *
+ * <pre>{@code
+ * String shown = ByteText.printable(row); // d1\x00\x80
+ * byte[] same = ByteText.fromPrintable(shown);
+ * }</pre>
+ *
+ * <p>Stateless and thread-safe.
+ */
 public final class ByteText {
   private static final HexFormat HEX = HexFormat.of();
   private static final HexFormat UPPER_HEX = HexFormat.of().withUpperCase();
 
   private ByteText() {}
 
-  /** Two lower-case hex digits a byte. */
+  /** Returns two lower-case hex digits for each byte. */
   public static String hex(byte[] bytes) {
     return HEX.formatHex(bytes);
   }
 
   /**
-   * The bytes that hex digits in either case stand for.
+   * Returns the bytes that hex digits in either case stand for.
    *
-   * @throws IllegalArgumentException if the text has an odd length or another character
+   * @throws IllegalArgumentException if the text has an odd length, or a character that is no hex
+   *     digit
    */
   public static byte[] fromHex(String hex) {
     return HEX.parseHex(hex);
   }
 
   /**
-   * Printable ASCII as it is, every other byte and the backslash as {@code \xNN}: the form of the
-   * HBase shell and of {@code Bytes.toStringBinary}.
+   * Returns printable ASCII as it is, and every other byte and the backslash as {@code \xNN}: the
+   * form of the HBase shell and of {@code Bytes.toStringBinary}.
    */
   public static String printable(byte[] bytes) {
     return printable(bytes, 0, bytes.length);
   }
 
   /**
-   * The bytes that {@link #printable} shows so.
+   * Returns the bytes that {@link #printable(byte[])} shows as this text.
    *
    * @throws IllegalArgumentException if a backslash is not followed by {@code x} and two hex
-   *     digits, or a character is not printable ASCII
+   *     digits, or if a character is not printable ASCII
    */
   public static byte[] fromPrintable(String text) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
@@ -58,7 +68,7 @@ public final class ByteText {
     return bytes.toByteArray();
   }
 
-  /** As {@link #printable(byte[])}, of {@code length} bytes from {@code offset}. */
+  /** Returns {@code length} bytes from {@code offset} in the form of {@link #printable(byte[])}. */
   public static String printable(byte[] bytes, int offset, int length) {
     StringBuilder text = new StringBuilder(length);
     for (int i = offset; i < offset + length; i++) {

@@ -7,8 +7,16 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * A growing key. Reused by its owner to encode one key after the other without allocation. Not
- * thread-safe.
+ * A buffer that grows, into which keys are encoded. Its owner empties it by {@link #truncate
+ * truncate(0)} and encodes the next key, so that many keys cost one allocation.
+ *
+ * <pre>{@code
+ * KeyBuffer row = new KeyBuffer(64);
+ * layout.encode(record, row);
+ * ByteString stored = ByteString.of(row.toArray());
+ * }</pre>
+ *
+ * <p>Not thread-safe.
  */
 public final class KeyBuffer {
   private static final VarHandle INTS =
@@ -19,7 +27,7 @@ public final class KeyBuffer {
   private byte[] bytes;
   private int size;
 
-  /** A buffer that grows past {@code capacity} bytes when it must. */
+  /** Creates a buffer that grows when it holds more than {@code capacity} bytes. */
   public KeyBuffer(int capacity) {
     bytes = new byte[Math.max(16, capacity)];
   }
@@ -29,18 +37,21 @@ public final class KeyBuffer {
     return size;
   }
 
-  /** The array behind this buffer, valid up to {@link #size} until the next write. */
+  /**
+   * The array behind this buffer, not a copy. Its first {@link #size} bytes are valid until the
+   * next write.
+   */
   public byte[] array() {
     return bytes;
   }
 
-  /** Forgets everything after the first {@code newSize} bytes. */
+  /** Drops everything after the first {@code newSize} bytes. */
   public KeyBuffer truncate(int newSize) {
     size = newSize;
     return this;
   }
 
-  /** Appends one byte. */
+  /** Appends the lowest eight bits of a number as one byte. */
   public KeyBuffer put(int b) {
     reserve(1);
     bytes[size++] = (byte) b;
@@ -87,7 +98,8 @@ public final class KeyBuffer {
   /**
    * Appends text as UTF-8.
    *
-   * @return whether all of it could be written; half a surrogate pair cannot
+   * @return false if the text has half a surrogate pair, which UTF-8 cannot represent; the buffer
+   *     may then hold what came before it
    */
   public boolean putUtf8(CharSequence text) {
     int length = text.length();
@@ -109,10 +121,11 @@ public final class KeyBuffer {
   }
 
   /**
-   * Appends text and a 00 byte, each byte combined with {@code mask} by exclusive or; appends
-   * nothing if a character is NUL or beyond ASCII.
+   * Appends text and a 00 byte, each byte combined with {@code mask} by exclusive or. Appends
+   * nothing if a character is NUL or outside of ASCII.
    *
-   * @return whether it was appended
+   * @param mask 0, or FF to invert the bytes for descending order
+   * @return whether the text was appended
    */
   public boolean putAscii(String text, int mask) {
     int length = text.length();
@@ -195,7 +208,7 @@ public final class KeyBuffer {
   }
 
   /**
-   * Inverts every bit from {@code from} to the end, which turns ascending order into descending.
+   * Inverts every bit from {@code from} to the end, which turns ascending into descending order.
    */
   public KeyBuffer invert(int from) {
     byte[] target = bytes;
@@ -209,7 +222,7 @@ public final class KeyBuffer {
     return this;
   }
 
-  /** Whether there is a 00 byte from {@code from} on. */
+  /** Whether a 00 byte occurs at {@code from} or later. */
   public boolean hasZeroFrom(int from) {
     int at = from;
     while (at < size && bytes[at] != 0) {
@@ -218,7 +231,7 @@ public final class KeyBuffer {
     return at < size;
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the bytes. */
   public byte[] toArray() {
     return Arrays.copyOf(bytes, size);
   }

@@ -5,9 +5,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of keys: every key {@code k} with {@code start <= k < stop}. As in an HBase scan, an empty
- * start is the first key there can be, and an empty stop is after the last one. Immutable; the
- * arrays are copied on the way in and out.
+ * A range of keys, as an HBase scan has it: every key {@code k} with {@code start <= k < stop}. An
+ * empty start means from the first key; an empty stop means to the last one.
+ *
+ * <pre>{@code
+ * KeyRange devices = KeyRange.prefix(Bytes.toBytes("sensor-"));
+ * KeyRange rest = devices.intersection(KeyRange.of(KeyRange.successor(lastKey), new byte[0]));
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe; the arrays are copied on the way in and out.
  */
 public final class KeyRange {
   private static final byte[] OPEN = {};
@@ -27,12 +33,15 @@ public final class KeyRange {
     return ALL;
   }
 
-  /** No key at all. */
+  /** The range without keys. */
   public static KeyRange none() {
     return NONE;
   }
 
-  /** Keys from {@code start}, inclusive, to {@code stop}, exclusive; an empty stop has no end. */
+  /**
+   * Returns the keys from {@code start}, inclusive, to {@code stop}, exclusive; an empty {@code
+   * stop} is an open end.
+   */
   public static KeyRange of(byte[] start, byte[] stop) {
     if (stop.length > 0 && Arrays.compareUnsigned(start, stop) >= 0) {
       return NONE;
@@ -40,32 +49,32 @@ public final class KeyRange {
     return new KeyRange(start.clone(), stop.clone());
   }
 
-  /** Every key that begins with {@code prefix}. */
+  /** Returns every key that begins with {@code prefix}. */
   public static KeyRange prefix(byte[] prefix) {
     return new KeyRange(prefix.clone(), afterPrefix(prefix));
   }
 
-  /** The one key {@code key}. */
+  /** Returns the range of one key. */
   public static KeyRange point(byte[] key) {
     return new KeyRange(key.clone(), successor(key));
   }
 
-  /** First key, inclusive. */
+  /** The first key, inclusive; empty if the range begins at the first key. */
   public byte[] start() {
     return start.clone();
   }
 
-  /** End, exclusive; empty when there is no end. */
+  /** The end, exclusive; empty if the range has no end. */
   public byte[] stop() {
     return stop.clone();
   }
 
-  /** Whether there is no key in this range. */
+  /** Whether the range contains no key. */
   public boolean isEmpty() {
     return stop.length > 0 && Arrays.compareUnsigned(start, stop) >= 0;
   }
 
-  /** Whether the range goes on to the last key there can be. */
+  /** Whether the range extends to the last key. */
   public boolean isOpenEnded() {
     return stop.length == 0;
   }
@@ -76,7 +85,7 @@ public final class KeyRange {
         && (isOpenEnded() || Arrays.compareUnsigned(key, stop) < 0);
   }
 
-  /** Both ranges as one, or null if there is room between them; neither may be empty. */
+  /** Returns both ranges as one; null if keys lie between them. Neither may be empty. */
   public @Nullable KeyRange joined(KeyRange that) {
     boolean mineFirst = Arrays.compareUnsigned(start, that.start) <= 0;
     KeyRange first = mineFirst ? this : that;
@@ -99,8 +108,8 @@ public final class KeyRange {
   }
 
   /**
-   * The keys of this range that have at most {@code longest} bytes, between bounds that are no
-   * longer: a store whose keys are limited refuses the key after its longest one as a bound.
+   * Returns the keys of this range that have at most {@code longest} bytes, with bounds that are no
+   * longer either: HBase rejects a bound that is longer than a row can be.
    */
   public KeyRange upTo(int longest) {
     if (start.length <= longest && stop.length <= longest) {
@@ -116,7 +125,7 @@ public final class KeyRange {
     return bound.length <= longest ? bound : afterPrefix(Arrays.copyOf(bound, longest));
   }
 
-  /** The only key in this range, or null when there is room for others. */
+  /** Returns the key of a range that contains exactly one; otherwise null. */
   public byte @Nullable [] onlyKey() {
     boolean single =
         stop.length == start.length + 1
@@ -125,7 +134,7 @@ public final class KeyRange {
     return single ? start.clone() : null;
   }
 
-  /** The longest bytes that every key of this range begins with. */
+  /** Returns the longest prefix that all keys of this range share. */
   public byte[] commonPrefix() {
     int same = isOpenEnded() ? 0 : Arrays.mismatch(start, stop);
     if (same < 0 || same == start.length) {
@@ -144,20 +153,21 @@ public final class KeyRange {
     return Arrays.copyOf(start, end);
   }
 
-  /** Returns the range of these keys with {@code prefix} put before each. */
+  /** Returns the range of these keys with {@code prefix} in front of each. */
   public KeyRange under(byte[] prefix) {
     byte[] from = join(prefix, start);
     return new KeyRange(from, isOpenEnded() ? afterPrefix(prefix) : join(prefix, stop));
   }
 
-  /** The first key after {@code key}: the same with a 00 byte. */
+  /** Returns the first key after {@code key}: the key followed by a 00 byte. */
   public static byte[] successor(byte[] key) {
     return Arrays.copyOf(key, key.length + 1);
   }
 
   /**
-   * The first key after all that begin with {@code prefix}: the prefix without its trailing {@code
-   * FF} bytes, last byte plus one; empty (no end) when there is no such key.
+   * Returns the first key after all keys that begin with {@code prefix}: the prefix without
+   * trailing {@code FF} bytes, its last byte plus one. Empty, which means no end, if every key from
+   * the prefix on begins with it.
    */
   public static byte[] afterPrefix(byte[] prefix) {
     int end = prefix.length;

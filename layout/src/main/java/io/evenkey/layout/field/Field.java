@@ -5,17 +5,26 @@ import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.text.Quoted;
 
 /**
- * A named part of a logical key.
+ * A named and typed part of a logical key, such as {@code ts:timestamp desc}. {@link
+ * io.evenkey.layout.Layout#fields} lists a layout's fields:
  *
- * @param name its name in records
- * @param type the encoding of its values
- * @param descending whether larger values come first
+ * <pre>{@code
+ * for (Field field : layout.fields()) {
+ *   System.out.println(field.name() + " is a " + field.type());
+ * }
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param name the name in records, conditions and the layout line
+ * @param type the encoding of the values
+ * @param descending whether larger values sort first
  */
 public record Field(String name, FieldType type, boolean descending) {
   /**
-   * The value that a text stands for.
+   * Returns the value that a text stands for, as in a CSV column or on a command line.
    *
-   * @throws ValueException if it stands for none
+   * @throws ValueException if the text is not a value of this field
    */
   public Object parse(String text) {
     try {
@@ -26,9 +35,9 @@ public record Field(String name, FieldType type, boolean descending) {
   }
 
   /**
-   * The value in the type's own Java class.
+   * Returns a value in the Java class that {@link io.evenkey.layout.Values} lists for the type.
    *
-   * @throws ValueException if it cannot be one
+   * @throws ValueException if the value cannot be converted exactly
    */
   public Object convert(Object value) {
     try {
@@ -39,10 +48,11 @@ public record Field(String name, FieldType type, boolean descending) {
   }
 
   /**
-   * The ascending form of a value, without any mark of its end. Its order is the order of values.
+   * Returns the ascending encoding of a value, without the mark of its end. Encodings sort as the
+   * values do.
    *
-   * @param value as {@link #parse} or {@link #convert} gave it
-   * @throws ValueException if no key can hold it
+   * @param value from {@link #parse} or {@link #convert}
+   * @throws ValueException if the key cannot hold the value
    */
   public byte[] encoded(Object value) {
     KeyBuffer out = new KeyBuffer(32);
@@ -55,9 +65,10 @@ public record Field(String name, FieldType type, boolean descending) {
   }
 
   /**
-   * The common prefix of the ascending forms of all values whose text begins with this one.
+   * Returns the common prefix of the ascending encodings of all values whose text begins with
+   * {@code text}.
    *
-   * @throws ValueException if values of the type have no such beginning
+   * @throws ValueException if the type has no such prefix, as numbers have none
    */
   public byte[] encodedBeginning(String text) {
     KeyBuffer out = new KeyBuffer(32);

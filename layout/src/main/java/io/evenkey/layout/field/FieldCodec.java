@@ -7,7 +7,8 @@ import io.evenkey.layout.bytes.KeyRange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field in its place in a key. The place decides how the end is found again:
+ * A field in its place in a key. A layout makes these from its line; applications rarely need them.
+ * The place decides how a reader finds the end of a value:
  *
  * <table>
  *   <caption>End of a field</caption>
@@ -75,9 +76,9 @@ public final class FieldCodec {
   }
 
   /**
-   * A column of a Phoenix key, which can be null.
+   * Returns the codec of a column of a Phoenix key, which can be null.
    *
-   * @param last whether it is the last one of the key
+   * @param last whether it is the last column of the key
    */
   public static FieldCodec phoenix(Field field, boolean last) {
     if (fixed(field)) {
@@ -128,7 +129,11 @@ public final class FieldCodec {
     }
   }
 
-  /** As {@link #write}, of a whole number. */
+  /**
+   * Appends a whole number with the mark of its end, without boxing.
+   *
+   * @throws ValueException if no key can hold it
+   */
   public void writeLong(long value, KeyBuffer out) {
     if (isLong) {
       out.putLong(value ^ mask);
@@ -143,7 +148,11 @@ public final class FieldCodec {
     }
   }
 
-  /** As {@link #write}, of a text. */
+  /**
+   * Appends a text with the mark of its end.
+   *
+   * @throws ValueException if no key can hold it
+   */
   public void writeText(CharSequence value, KeyBuffer out) {
     if (isMarkedText && value instanceof String text && out.putAscii(text, (int) mask)) {
       return;
@@ -158,9 +167,9 @@ public final class FieldCodec {
   }
 
   /**
-   * As {@link #write}, of a value that is given in its ascending form.
+   * Appends a value that is already encoded.
    *
-   * @param plain as {@link Field#encoded} gives it
+   * @param plain the ascending encoding, from {@link Field#encoded}
    */
   public void writeEncoded(byte[] plain, KeyBuffer out) {
     int from = out.size();
@@ -199,23 +208,23 @@ public final class FieldCodec {
   }
 
   /**
-   * Appends the last value of a Phoenix key, after which there are only nulls: an ascending one
-   * goes without its mark.
+   * Appends the last value of a Phoenix key, after which only nulls follow. An ascending value then
+   * has no mark.
    */
   public void writeFinal(Object value, KeyBuffer out) {
     write(value, out);
     out.truncate(out.size() - markLeftOut());
   }
 
-  /** Bytes of the mark that a Phoenix key leaves out if nothing but nulls follow. */
+  /** The width of the mark that a Phoenix key omits if only nulls follow. */
   public int markLeftOut() {
     return markedAtKeyEnd ? 0 : markWidth;
   }
 
   /**
-   * Appends a null after which a value follows, as Phoenix does: a 00 byte.
+   * Appends a null that a value follows, as Phoenix does: a 00 byte.
    *
-   * @throws ValueException if the field has a fixed width, and so no room for one
+   * @throws ValueException if the field has a fixed width, and so cannot be null
    */
   public void writeNull(KeyBuffer out) {
     if (fixed(field)) {
@@ -225,22 +234,23 @@ public final class FieldCodec {
   }
 
   /**
-   * The end of a value that starts at {@code from}, or -1 if it is not before {@code limit}.
+   * Finds the end of a value.
    *
-   * @param whole whether the key ends at {@code limit}, rather than goes on
+   * @param from where the value starts
+   * @param limit where the bytes end
+   * @param whole whether the key ends at {@code limit}; if not, it continues there
+   * @return the end, exclusive; -1 if it is not before {@code limit}
    */
   public int end(byte[] bytes, int from, int limit, boolean whole) {
     return ending.find(bytes, from, limit, whole);
   }
 
-  /**
-   * Bytes between the end of a value and whatever follows the field; none where the key ends there.
-   */
+  /** Bytes between the end of a value and what follows the field; 0 where the key ends there. */
   public int markWidth() {
     return markWidth;
   }
 
-  /** Whether the bytes of a value in its key are those of its ascending form. */
+  /** Whether keys contain the ascending encoding of values unchanged. */
   public boolean isPlain() {
     return plain;
   }
@@ -281,7 +291,12 @@ public final class FieldCodec {
     return field.type().read(scratch.array(), 0, scratch.size());
   }
 
-  /** As {@link #read}, of a whole number. */
+  /**
+   * Reads a whole number from its bytes, without boxing.
+   *
+   * @param scratch emptied, and used where the key does not contain the value unchanged
+   * @throws IllegalValue if {@link #write} cannot have written the bytes
+   */
   public long readLong(byte[] bytes, int from, int end, KeyBuffer scratch) throws IllegalValue {
     if (isLong) {
       return KeyBuffer.longAt(bytes, from) ^ mask;

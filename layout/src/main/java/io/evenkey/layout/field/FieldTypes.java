@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
-/** The field types a layout line can name. A new one is a file of its own and a line here. */
+/**
+ * The field types that a layout line can name. A new type is a file of its own and a line here.
+ * Stateless.
+ */
 public final class FieldTypes {
   /** No type can be wider than a row of HBase: {@code HConstants.MAX_ROW_LENGTH}. */
   private static final int MAX_WIDTH = Short.MAX_VALUE;
@@ -61,7 +64,13 @@ public final class FieldTypes {
     return width;
   }
 
-  /** Reads a type with its arguments, such as {@code digits(6)}. */
+  /**
+   * Reads a type with its arguments, such as {@code digits(6)}.
+   *
+   * @param cursor stands before the type's name; afterwards, behind its arguments
+   * @throws io.evenkey.layout.text.SyntaxException if no type has this name, or if it cannot have
+   *     these arguments
+   */
   public static FieldType read(Cursor cursor) {
     Token name = cursor.expectName("a field type: " + String.join(", ", names()));
     Function<Cursor, FieldType> reader = READERS.get(name.text());
@@ -71,7 +80,7 @@ public final class FieldTypes {
     return reader.apply(cursor);
   }
 
-  /** All names. */
+  /** Returns the names of all types. */
   public static Collection<String> names() {
     return READERS.keySet();
   }

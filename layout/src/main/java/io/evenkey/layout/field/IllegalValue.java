@@ -2,8 +2,8 @@
 package io.evenkey.layout.field;
 
 /**
- * A type's complaint about a value. It does not know the field's name yet; {@link FieldCodec} turns
- * it into a {@link ValueException} that does.
+ * A value that a type rejects. The type does not know the field's name; {@link FieldCodec} adds it
+ * and throws a {@link ValueException}.
  */
 public final class IllegalValue extends Exception {
   private static final long serialVersionUID = 1L;
@@ -11,10 +11,10 @@ public final class IllegalValue extends Exception {
   private final String remedy;
 
   /**
-   * A complaint.
+   * Rejects a value.
    *
    * @param rule the broken rule
-   * @param remedy the way out
+   * @param remedy what to do
    */
   public IllegalValue(String rule, String remedy) {
     super(rule, null, false, false);
@@ -26,7 +26,7 @@ public final class IllegalValue extends Exception {
     return String.valueOf(getMessage());
   }
 
-  /** The way out. */
+  /** What to do. */
   public String remedy() {
     return remedy;
   }

@@ -7,7 +7,7 @@ import io.evenkey.layout.text.Suggestion;
 import java.util.Collection;
 import java.util.stream.Collectors;
 
-/** A name that no field of a key has. The message names the fields that there are. */
+/** A name that none of the fields has. The message lists the fields. */
 public final class UnknownFieldException extends LayoutException {
   private static final long serialVersionUID = 1L;
 

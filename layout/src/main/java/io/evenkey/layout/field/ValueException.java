@@ -5,8 +5,16 @@ import io.evenkey.layout.text.LayoutException;
 import io.evenkey.layout.text.Quoted;
 
 /**
- * A value that a field cannot hold. The message reads {@code rule: field=ts value="2021-13-01";
- * remedy}.
+ * A value that a field cannot hold, or cannot hold without breaking the order of keys. The message
+ * reads {@code rule: field=ts value="2021-13-01"; remedy}, and can be shown to a user as it is.
+ *
+ * <pre>{@code
+ * try {
+ *   layout.encode(record);
+ * } catch (ValueException e) {
+ *   System.err.println(e.field() + ": " + e.getMessage());
+ * }
+ * }</pre>
  */
 public final class ValueException extends LayoutException {
   private static final long serialVersionUID = 1L;
@@ -21,12 +29,12 @@ public final class ValueException extends LayoutException {
     this.value = value;
   }
 
-  /** A value of a field that breaks a rule. */
+  /** Rejects a value of a field. */
   public static ValueException of(String field, Object value, IllegalValue problem) {
     return new ValueException(field, String.valueOf(value), problem.rule(), problem.remedy());
   }
 
-  /** A field that was given no value. */
+  /** Rejects a record that has no value for a field. */
   public static ValueException missing(String field) {
     return new ValueException(field, "", "value missing", "every field of a key needs a value");
   }
@@ -36,7 +44,7 @@ public final class ValueException extends LayoutException {
     return field;
   }
 
-  /** The refused value as text. */
+  /** The rejected value as text. */
   public String value() {
     return value;
   }

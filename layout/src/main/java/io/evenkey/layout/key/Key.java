@@ -11,11 +11,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of a layout's logical keys. Immutable and thread-safe.
+ * The form of a layout's logical keys: which fields and literals follow each other, and which parts
+ * are stored reversed. {@link io.evenkey.layout.Layout#key} returns that of a layout.
+ *
+ * <pre>{@code
+ * Key key = layout.key();
+ * Object[] values = key.read(logicalKey);
+ * System.out.println(key.fields().get(0).name() + " = " + values[0]);
+ * }</pre>
  *
  * <p>Inside, the parts are flattened into <em>steps</em>, a field or a literal each, in logical
- * order; a reversed part is a run of steps. Every step but an ascending variable-width field in
- * last position finds its own end, so a prefix of a key can be read as far as it goes.
+ * order; a reversed part is several steps in a row. Every step finds its own end, except an
+ * ascending field of variable width in last position. So the beginning of a key can be read as far
+ * as it goes.
+ *
+ * <p>Immutable and thread-safe.
  */
 public final class Key {
   private final KeyForm form;
@@ -46,20 +56,20 @@ public final class Key {
   }
 
   /**
-   * The key that is these parts, one after the other.
+   * Returns the key that consists of these parts in this order.
    *
-   * @throws PartProblem if they cannot stand together
+   * @throws PartProblem if the parts cannot stand together; names the part
    */
   public static Key of(KeyForm form, List<Part> parts) {
     return Assembly.of(form, parts);
   }
 
-  /** By whose rules the parts are put together. */
+  /** The rules by which the parts are put together. */
   public KeyForm form() {
     return form;
   }
 
-  /** Whether fields may be without a value. */
+  /** Whether fields can be null, as in keys of Phoenix. */
   public boolean allowsNull() {
     return form == KeyForm.PHOENIX;
   }
@@ -125,8 +135,9 @@ public final class Key {
   /**
    * Appends the logical key of these values.
    *
-   * @param values in the order of {@link #fields}; null only where the key allows it
-   * @throws io.evenkey.layout.field.ValueException if no key can hold one of them
+   * @param values in the order of {@link #fields}, in the classes that {@link Field#convert}
+   *     returns; null only if the key {@linkplain #allowsNull allows it}
+   * @throws io.evenkey.layout.field.ValueException if the key cannot hold a value
    */
   public void write(@Nullable Object[] values, KeyBuffer out) {
     if (!allowsNull()) {
@@ -182,10 +193,10 @@ public final class Key {
   }
 
   /**
-   * The positions of the fields in a whole logical key.
+   * Finds the fields in a whole logical key.
    *
-   * @return start and end of each field's value, in the order of {@link #fields}; a mark of the end
-   *     is outside
+   * @return start and end of each field's value, in the order of {@link #fields}; marks of ends are
+   *     not included
    * @throws RowException if the bytes are not a key of this form
    */
   public int[] locate(byte[] key, int offset, int length) {
@@ -228,7 +239,7 @@ public final class Key {
     return new Walk(stepArray, new int[2 * fields.size()]);
   }
 
-  /** Whether these bytes have the form of a whole logical key. */
+  /** Whether these bytes are a whole logical key of this form. */
   public boolean isWhole(byte[] key) {
     Walk walk = walk().on(key, 0, key.length, true);
     walk.to(steps.size());
@@ -265,8 +276,9 @@ public final class Key {
   }
 
   /**
-   * The values of a whole logical key, in the order of {@link #fields}.
+   * Decodes a whole logical key.
    *
+   * @return the values, in the order of {@link #fields}
    * @throws RowException if the bytes are not a key of this form
    */
   public @Nullable Object[] read(byte[] key) {
@@ -285,8 +297,8 @@ public final class Key {
   }
 
   /**
-   * Turns the reversed parts round, in place: a logical key into the stored one, and a stored one
-   * into the logical key. Does nothing to a key without reversed parts.
+   * Reverses the bytes of the reversed parts in place. It turns a logical key into the stored one,
+   * and a stored key into the logical one. Does nothing to a key without reversed parts.
    *
    * @throws RowException if the bytes are not a key of this form
    */
@@ -297,9 +309,9 @@ public final class Key {
   }
 
   /**
-   * Turns the reversed parts among the first {@code stepLimit} steps round, in place.
+   * Reverses the bytes of the reversed parts among the first {@code stepLimit} steps in place.
    *
-   * @return whether every one of them was whole
+   * @return whether the bytes contained each of these parts as a whole
    */
   public boolean reverseBeginning(byte[] key, int offset, int length, int stepLimit) {
     Walk walk = walk().on(key, offset, offset + length, stepLimit == steps.size());

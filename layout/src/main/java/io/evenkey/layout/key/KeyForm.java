@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.key;
 
-/** By whose rules the parts of a key are put together. */
+/**
+ * The rules by which the parts of a key are put together: Evenkey's own, or those of another system
+ * whose tables a layout adopts.
+ */
 public enum KeyForm {
   /** Evenkey's own: no nulls, literals and reversed parts allowed. */
   EVENKEY,

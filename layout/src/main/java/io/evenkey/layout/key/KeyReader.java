@@ -7,8 +7,8 @@ import io.evenkey.layout.field.IllegalValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads logical keys value by value. Reads one key after the other without allocating anything but
- * the values. Not thread-safe.
+ * Decodes many logical keys, value by value, without allocating anything but the values. For
+ * physical rows, use {@link io.evenkey.layout.RowReader}. Not thread-safe.
  */
 public final class KeyReader {
   private final Walk walk;
@@ -27,7 +27,7 @@ public final class KeyReader {
   }
 
   /**
-   * Opens a whole logical key, which must stay as it is while it is read.
+   * Opens a whole logical key, whose bytes must not change while it is read.
    *
    * @return start and end of each field's value, in the order of {@link Key#fields}; valid until
    *     the next key
@@ -39,10 +39,10 @@ public final class KeyReader {
   }
 
   /**
-   * The value of a field.
+   * Returns the value of a field of the opened key.
    *
    * @param field its position in {@link Key#fields}
-   * @throws RowException if the bytes are no value of the field
+   * @throws RowException if the bytes are not a value of the field
    */
   public @Nullable Object get(int field) {
     int from = walk.spans()[2 * field];
@@ -53,7 +53,12 @@ public final class KeyReader {
     }
   }
 
-  /** As {@link #get}, of a field that holds whole numbers, without boxing. */
+  /**
+   * Returns the value of a field of whole numbers or times, without boxing.
+   *
+   * @param field its position in {@link Key#fields}
+   * @throws RowException if the bytes are not a value of the field
+   */
   public long getLong(int field) {
     int from = walk.spans()[2 * field];
     try {

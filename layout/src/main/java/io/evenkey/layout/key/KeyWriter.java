@@ -6,8 +6,9 @@ import io.evenkey.layout.field.FieldCodec;
 import io.evenkey.layout.field.ValueException;
 
 /**
- * Writes keys value by value, in the order of {@link Key#fields}; literals go in by themselves.
- * Writes one key after the other without allocating. Not thread-safe.
+ * Encodes many logical keys, value by value in the order of {@link Key#fields}, without allocating.
+ * It adds literals by itself. For physical rows, use {@link io.evenkey.layout.RowWriter}. Not
+ * thread-safe.
  */
 public final class KeyWriter {
   private final KeyStep[] steps;
@@ -32,9 +33,9 @@ public final class KeyWriter {
   }
 
   /**
-   * Appends the next field.
+   * Appends the value of the next field.
    *
-   * @throws ValueException if no key can hold the value
+   * @throws ValueException if the key cannot hold the value in order
    */
   public void put(Object value) {
     FieldCodec codec = next();
@@ -42,14 +43,22 @@ public final class KeyWriter {
     done(codec);
   }
 
-  /** As {@link #put(Object)}, without boxing. */
+  /**
+   * Appends the value of the next field, without boxing.
+   *
+   * @throws ValueException if the key cannot hold the value in order
+   */
   public void put(long value) {
     FieldCodec codec = next();
     codec.writeLong(value, out);
     done(codec);
   }
 
-  /** As {@link #put(Object)}, without copying where the field holds text. */
+  /**
+   * Appends the value of the next field; a text field copies no characters.
+   *
+   * @throws ValueException if the key cannot hold the value in order
+   */
   public void put(CharSequence value) {
     FieldCodec codec = next();
     codec.writeText(value, out);
@@ -89,7 +98,7 @@ public final class KeyWriter {
    *
    * @return start and end of each field's value in the buffer, in the order of {@link Key#fields};
    *     valid until the next key
-   * @throws ValueException if a field was given no value
+   * @throws ValueException if a field has no value yet
    */
   public int[] finish() {
     if (step < steps.length) {
@@ -98,7 +107,7 @@ public final class KeyWriter {
     return spans;
   }
 
-  /** Turns the reversed parts of the finished key round. */
+  /** Reverses the bytes of the finished key's reversed parts, which makes the stored form. */
   public void reverse() {
     for (Key.Run run : reversed) {
       Key.reverseBytes(out.array(), starts[run.first()], starts[run.end()]);

@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A part of a logical key. {@code toString} is the part as a layout line spells it. */
+/**
+ * A part of a logical key: a field's value, a literal, or reversed parts. Immutable; {@code
+ * toString} is the part as a layout line spells it.
+ */
 public sealed interface Part {
   /** A value of the record. */
   record Value(Field field) implements Part {
@@ -17,7 +20,7 @@ public sealed interface Part {
     }
   }
 
-  /** A text that every key has, as UTF-8. */
+  /** A text that is the same in every key, as UTF-8. */
   record Literal(String text) implements Part {
     /** The bytes in the key. */
     public byte[] bytes() {
@@ -32,7 +35,7 @@ public sealed interface Part {
 
   /**
    * Parts whose bytes are stored last one first, so that the fast-moving end of a number or name
-   * comes to the front. The logical key has them in their own order.
+   * comes to the front and spreads the rows. The logical key contains them in normal order.
    */
   record Reverse(List<Part> parts) implements Part {
     /** Copies the list. */

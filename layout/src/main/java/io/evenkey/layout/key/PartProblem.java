@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.key;
 
-/** Parts that cannot stand together in a key. Names the part, so that a parser can point at it. */
+/**
+ * Parts that cannot stand together in a key, such as text of variable width inside a reversed part.
+ * It names the part, so that the parser can point at it in a {@link
+ * io.evenkey.layout.text.SyntaxException}, which is what applications see.
+ */
 public final class PartProblem extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
@@ -9,11 +13,11 @@ public final class PartProblem extends IllegalArgumentException {
   private final String remedy;
 
   /**
-   * A problem of a part.
+   * Rejects a part.
    *
    * @param part the part that cannot stand where it is
-   * @param problem the error
-   * @param remedy the way out
+   * @param problem what is wrong
+   * @param remedy what to do
    */
   public PartProblem(Part part, String problem, String remedy) {
     super(problem);
@@ -26,7 +30,7 @@ public final class PartProblem extends IllegalArgumentException {
     return part;
   }
 
-  /** The way out. */
+  /** What to do. */
   public String remedy() {
     return remedy;
   }

@@ -4,17 +4,20 @@ package io.evenkey.layout.key;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.text.LayoutException;
 
-/** Bytes that are not a key of the layout. The message names the place and shows the bytes. */
+/**
+ * Bytes that are not a row or key of the layout. The message says what is wrong, at which byte, and
+ * shows the bytes. In a table, it means that something wrote the row under another layout.
+ */
 public final class RowException extends LayoutException {
   private static final long serialVersionUID = 1L;
   private static final int SHOWN = 64;
 
   /**
-   * A complaint about a row.
+   * Rejects a row.
    *
    * @param rule the broken rule
    * @param bytes the row
-   * @param at the byte at which it was noticed, counted from 0
+   * @param at the position of the byte where the problem was found, from 0
    */
   public RowException(String rule, byte[] bytes, int at) {
     super(

@@ -10,13 +10,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on the fields of a key that is made in Java, without text to be quoted:
+ * A condition on the fields of a key that is built in Java, so that values need no quotes and no
+ * formatting:
  *
  * <pre>{@code
- * field("device").eq("d1").and(field("ts").atLeast(Instant.parse("2026-01-01T00:00:00Z")))
+ * Condition newest =
+ *     field("device").eq("d1").and(field("ts").atLeast(Instant.parse("2026-01-01T00:00:00Z")));
+ * try (KeyedRows rows = events.select().where(newest).open()) {
+ *   rows.forEach(this::show);
+ * }
  * }</pre>
  *
- * <p>It belongs to no layout yet; {@link Where#of} reads it by the fields of one. Immutable.
+ * <p>It belongs to no layout yet; names and values are checked when it meets one ({@link
+ * Where#of}). Immutable and thread-safe.
  */
 public final class Condition {
   private final List<Comparison> comparisons;
@@ -29,12 +35,12 @@ public final class Condition {
     return new Condition(List.of(comparison));
   }
 
-  /** The field of this name, to be compared with values. */
+  /** Names a field, to be compared with values. Made for a static import. */
   public static ConditionField field(String name) {
     return new ConditionField(name);
   }
 
-  /** Both conditions. */
+  /** Returns the condition that both must hold. */
   public Condition and(Condition other) {
     List<Comparison> both = new ArrayList<>(comparisons);
     both.addAll(other.comparisons);
@@ -65,7 +71,10 @@ public final class Condition {
     return comparisons.hashCode();
   }
 
-  /** As {@link Where#parse} reads it, if the text of each value is what its field takes. */
+  /**
+   * The condition as text. {@link Where#parse} reads it if each value's text is one that its field
+   * reads.
+   */
   @Override
   public String toString() {
     return comparisons.stream().map(Comparison::toString).collect(Collectors.joining(" and "));

@@ -2,13 +2,13 @@
 package io.evenkey.layout.scatter;
 
 /**
- * The limits that a condition sets to the values of one field. Immutable.
+ * How much a condition limits the values of one field: an input of the cost of a read. Immutable.
  *
  * @param field the field's name
- * @param values the number of single values that it may have, as of {@code =} and {@code in}; 0 if
- *     it may have ranges of values
- * @param ends the number of ends at which its values are limited: 2 for {@code between}, 1 for
- *     {@code >=}, 0 for {@code !=}
+ * @param values the number of single values that {@code =} and {@code in} allow; 0 if ranges of
+ *     values are allowed
+ * @param ends at how many ends the values are bounded: 2 for {@code between}, 1 for {@code >=}, 0
+ *     for {@code !=}
  */
 public record FieldLimit(String field, int values, int ends) {
   static FieldLimit of(String field, ValueSet allowed) {
@@ -21,7 +21,7 @@ public record FieldLimit(String field, int values, int ends) {
     return new FieldLimit(field, 0, ends);
   }
 
-  /** Whether the field has the same value in all keys. */
+  /** Whether the condition allows a single value. */
   public boolean isConstant() {
     return values == 1;
   }

@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How far a condition narrows a read of keys: the limits of the leading fields make the ranges that
- * are read, and those of the other fields only drop keys that were read. Immutable.
+ * How far a condition narrows a read. Limits of the leading fields make the ranges that are read;
+ * limits of the other fields only drop keys after they were read. Immutable.
  *
- * @param leading the limits of the leading fields, in their order: single values, of all but the
- *     last
- * @param rest the limits of the fields after them, in their order
+ * @param leading the limits of the leading fields, in key order; all except the last are single
+ *     values
+ * @param rest the limits of the fields behind them, in key order
  */
 public record Narrowing(List<FieldLimit> leading, List<FieldLimit> rest) {
   /** A read of all keys. */
@@ -25,7 +25,7 @@ public record Narrowing(List<FieldLimit> leading, List<FieldLimit> rest) {
     rest = List.copyOf(rest);
   }
 
-  /** The fields that have the same value in all keys that fulfil the condition. */
+  /** The names of the fields for which the condition allows a single value. */
   public Set<String> constants() {
     return Stream.concat(leading.stream(), rest.stream())
         .filter(FieldLimit::isConstant)
@@ -33,7 +33,10 @@ public record Narrowing(List<FieldLimit> leading, List<FieldLimit> rest) {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Returns this narrowing for a key whose leading fields make no ranges. */
+  /**
+   * Returns this narrowing for a key whose leading fields make no ranges, so that every limit only
+   * drops keys.
+   */
   public Narrowing withoutRanges() {
     List<FieldLimit> all = new ArrayList<>(leading);
     all.addAll(rest);

@@ -13,16 +13,27 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The physical ranges that together hold a logical range. Immutable.
+ * The physical ranges that together hold a logical range, and what a reader must know about them:
+ * the fan-out of a query, computed without a request.
  *
- * @param ranges disjoint, ascending, as few as there can be
- * @param ordered whether the rows of each range are in logical order, so that merging the ranges
- *     gives the logical range in order. Not so where a reversed part varies within the range, or
- *     where the prefix has too many values to merge
- * @param exact whether the ranges hold the rows of the logical range only; if not, other rows must
- *     be filtered out
- * @param steps the steps of the salt that keys of the logical range can be of, ascending, counted
- *     from 0; empty if it has none
+ * <pre>{@code
+ * Scatter read = layout.scatter(layout.where("device = 'd1' and ts >= 2026-01-01"));
+ * System.out.println(read.fanOut() + " ranges");
+ * for (KeyRange range : read.ranges()) {
+ *   scans.add(new Scan().withStartRow(range.start()).withStopRow(range.stop()));
+ * }
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param ranges the ranges: disjoint, ascending, as few as possible
+ * @param ordered whether each range stores its rows in logical order, so that merging the ranges
+ *     gives the logical order. False if a reversed part varies within the range, or if the prefix
+ *     has too many values to merge
+ * @param exact whether the ranges hold only rows of the logical range; if not, the reader must
+ *     filter
+ * @param steps the steps of the salt to which keys of the logical range can belong, ascending,
+ *     counted from 0; empty if the salt has none
  */
 public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, List<Integer> steps) {
   /** Copies the lists. */
@@ -31,28 +42,32 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, Lis
     steps = List.copyOf(steps);
   }
 
-  /** The number of physical ranges that one read of the logical range opens. */
+  /** The number of physical ranges, which is how many scanners one read opens. */
   public int fanOut() {
     return ranges.size();
   }
 
-  /** Scatters a logical range. */
+  /** Computes the physical ranges of a logical range. */
   public static Scatter of(Spread spread, KeyRange logical) {
     return of(spread, List.of(new Where.Stretch(logical, null)), null);
   }
 
   /**
-   * Scatters the keys that fulfil a condition. Knows more than the ranges of the condition say: a
-   * field that the prefix depends on may be fixed without being among the leading ones.
+   * Computes the physical ranges of the keys that meet a condition. They can be fewer than those of
+   * the condition's logical ranges, because the condition may fix a field that the salt hashes and
+   * that is not a leading one.
    *
-   * @throws io.evenkey.layout.field.ValueException if a value of the condition cannot stand in a
-   *     key
+   * @throws io.evenkey.layout.field.ValueException if a key cannot hold a value of the condition
    */
   public static Scatter of(Spread spread, Where where) {
     return of(spread, where, KeyRange.all());
   }
 
-  /** As {@link #of(Spread, Where)}, of the keys that are also within a range. */
+  /**
+   * Computes the physical ranges of the keys that meet a condition and lie in a logical range.
+   *
+   * @throws io.evenkey.layout.field.ValueException if a key cannot hold a value of the condition
+   */
   public static Scatter of(Spread spread, Where where, KeyRange within) {
     List<Where.Stretch> stretches = new ArrayList<>();
     for (Where.Stretch stretch : where.stretches()) {

@@ -21,14 +21,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on the fields of a key, such as {@code device in ('x', 'y') and ts >= 2026-01-01}.
+ * A condition on the fields of a key, parsed for one layout, such as {@code device in ('x', 'y')
+ * and ts >= 2026-01-01}.
  *
- * <p>The keys that fulfil it lie in logical ranges: one for each combination of the single values
- * that the leading fields may have, narrowed by the first field that may have more. Conditions on
- * the fields after that are left {@link #residual}. No condition is fulfilled by a null. Immutable.
+ * <pre>{@code
+ * Where where = layout.where("device in ('x', 'y') and ts >= 2026-01-01");
+ * List<KeyRange> two = where.ranges();
+ * boolean wanted = where.matches(layout.decode(row)::get);
+ * }</pre>
+ *
+ * <p>The keys that meet it lie in logical ranges: one for each combination of the single values
+ * that the leading fields may have, narrowed by the first field that may have more values.
+ * Conditions on fields behind that are {@link #residual}: the reader must test them. A null meets
+ * no condition.
+ *
+ * <p>Immutable and thread-safe.
  */
 public final class Where {
-  /** More ranges than this are read as one, and filtered: each costs a request at least. */
+  /**
+   * The most ranges that a condition makes. If there would be more, the next field is filtered
+   * instead, because each range costs at least one request.
+   */
   public static final int MAX_RANGES = 10_000;
 
   private final Key key;
@@ -44,7 +57,7 @@ public final class Where {
   }
 
   /**
-   * Reads a condition on the fields of {@code key}:
+   * Parses a condition on the fields of {@code key}:
    *
    * <pre>
    * condition  = comparison { "and" comparison }
@@ -55,14 +68,14 @@ public final class Where {
    * value      = quoted text | anything without blanks, commas and parentheses
    * </pre>
    *
-   * @throws io.evenkey.layout.text.SyntaxException if it is not one
+   * @throws io.evenkey.layout.text.SyntaxException if the text is not a condition; shows the place
    */
   public static Where parse(Key key, String text) {
     return new WhereParser(key, text).where();
   }
 
   /**
-   * A condition that was made in Java, on the fields of {@code key}.
+   * Binds a condition that was built in Java to the fields of {@code key}.
    *
    * @throws io.evenkey.layout.field.UnknownFieldException if the key has no field of a name in it
    * @throws io.evenkey.layout.field.ValueException if a field cannot hold a value in it
@@ -97,11 +110,10 @@ public final class Where {
   }
 
   /**
-   * The logical keys that fulfil the conditions on the leading fields: ranges in ascending order,
+   * Returns the logical ranges that the conditions on the leading fields make: ascending and
    * disjoint.
    *
-   * @throws io.evenkey.layout.field.ValueException if a value of the condition cannot stand in a
-   *     key
+   * @throws io.evenkey.layout.field.ValueException if a key cannot hold a value of the condition
    */
   public List<KeyRange> ranges() {
     List<KeyRange> joined = new ArrayList<>();
@@ -117,7 +129,7 @@ public final class Where {
     return List.copyOf(joined);
   }
 
-  /** The keys from the first to the last of {@link #ranges()}. */
+  /** Returns the smallest range that contains all of {@link #ranges()}. */
   public KeyRange bounds() {
     List<Stretch> stretches = stretches();
     return stretches.isEmpty()
@@ -198,9 +210,9 @@ public final class Where {
   }
 
   /**
-   * Whether a record fulfils the condition.
+   * Whether a record meets the condition.
    *
-   * @param record gives the value of a field by its name, or null where a Phoenix key has none
+   * @param record returns the value of a field by its name; null where a Phoenix key has none
    */
   public boolean matches(Function<String, @Nullable Object> record) {
     for (Map.Entry<String, ValueSet> condition : allowed.entrySet()) {
@@ -213,7 +225,7 @@ public final class Where {
     return true;
   }
 
-  /** The comparisons as they were written, by field, in the order of the key. */
+  /** Returns the comparisons as they were written, by field, in key order. */
   public Map<Field, List<String>> comparisons() {
     Map<Field, List<String>> comparisons = new LinkedHashMap<>();
     for (Field field : key.fields()) {
@@ -226,10 +238,11 @@ public final class Where {
   }
 
   /**
-   * The conditions, as they were written, that {@link #ranges} do not fulfil by themselves.
+   * Returns the comparisons, as they were written, that {@link #ranges} do not guarantee and the
+   * reader must test.
    *
-   * @param exact whether the ranges are read exactly, as {@link Scatter#exact} says; if not, the
-   *     conditions on every field have to be checked
+   * @param exact whether the physical ranges are {@linkplain Scatter#exact exact}; if not, the
+   *     reader must test every field
    */
   public List<String> residual(boolean exact) {
     List<String> left = new ArrayList<>();
@@ -245,7 +258,7 @@ public final class Where {
     return left;
   }
 
-  /** How far the condition narrows a read by this order of fields. */
+  /** Returns how far the condition narrows a read by this key. */
   public Narrowing narrowing() {
     List<FieldLimit> leading = new ArrayList<>();
     List<FieldLimit> rest = new ArrayList<>();
@@ -261,14 +274,14 @@ public final class Where {
     return new Narrowing(leading, rest);
   }
 
-  /** The names of the fields that the condition is on. */
+  /** The names of the fields in the condition. */
   public Set<String> fields() {
     return allowed.keySet();
   }
 
   /**
-   * Whether all keys that fulfil this condition fulfil another one. It may be that they do, and
-   * this says no: if several ranges of the other only together hold one of this.
+   * Whether all keys that meet this condition are known to meet another one. Returns false if the
+   * other needs several ranges to contain one range of this, even though they do.
    *
    * @param other a condition on the same key
    */

@@ -5,13 +5,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The number of regions for a workload, and the reasons. Immutable.
+ * How many regions a table should have, by published rules of thumb, with the reasons.
  *
- * @param regions the figure of the most specific rule for the size: the lower end of its range
- *     where scans matter most, the upper where writes do, the middle otherwise; raised to what the
- *     writes and the servers need, and to a multiple of the servers, so that each carries the same
- * @param rules the rules that hold, the most specific for the size first
- * @param conflicts which of them contradict each other, in words; only the user can decide those
+ * <pre>{@code
+ * RegionCount count = RegionCount.of(new TableLoad(800, TableLoad.Weight.WRITES, 40, 12));
+ * System.out.println(count.regions() + " regions, because " + count.rules());
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param regions the figure of the rule that fits the size best: the lower end of its range if
+ *     scans matter most, the upper end if writes do, otherwise the middle. It is raised to what
+ *     writes and servers need, and to a multiple of the servers, so that each serves the same
+ *     number
+ * @param rules the rules that apply, the one that fits the size best first
+ * @param conflicts which of the rules contradict each other, as sentences for people, who decide
  */
 public record RegionCount(int regions, List<SizeRule> rules, List<String> conflicts) {
   /** Copies the lists. */
@@ -20,7 +28,7 @@ public record RegionCount(int regions, List<SizeRule> rules, List<String> confli
     conflicts = List.copyOf(conflicts);
   }
 
-  /** Applies the rules to a workload. */
+  /** Applies the rules to a table's size and load. */
   public static RegionCount of(TableLoad load) {
     List<SizeRule> rules = SizeRule.of(load);
     SizeRule first = rules.get(0);

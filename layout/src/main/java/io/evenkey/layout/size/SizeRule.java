@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A rule of thumb, applied.
+ * A rule of thumb for the number of regions, applied to one table. Immutable and thread-safe.
  *
  * @param rule the rule as a sentence
- * @param validity where it holds
- * @param source the publication that has the rule
- * @param least fewest regions by this rule
- * @param most most regions by this rule, or {@link #NO_LIMIT}
+ * @param validity the sizes for which it holds
+ * @param source the publication that states it
+ * @param least the fewest regions by this rule
+ * @param most the most regions by this rule, or {@link #NO_LIMIT}
  * @param isNeed whether fewer than {@code least} would leave servers idle, whatever the size
  */
 public record SizeRule(
     String rule, String validity, String source, int least, int most, boolean isNeed) {
-  /** The {@link #most} of a rule that only sets a lower limit. */
+  /** The {@link #most} of a rule that sets no upper limit. */
   public static final int NO_LIMIT = Integer.MAX_VALUE;
 
   private static final String PRACTICE = "field practice";
@@ -92,14 +92,14 @@ public record SizeRule(
     return least <= that.most && that.least <= most;
   }
 
-  /** The number of regions as text. */
+  /** Returns the number of regions by this rule as text, such as {@code 5 to 10}. */
   public String figure() {
     return most == NO_LIMIT
         ? "at least " + least
         : least == most ? Integer.toString(least) : least + " to " + most;
   }
 
-  /** The rule, its figure, where it holds and who says so. */
+  /** The rule, its figure, where it holds, and its source. */
   @Override
   public String toString() {
     return rule + ": " + figure() + " (holds for " + validity + "; " + source + ")";

@@ -2,17 +2,16 @@
 package io.evenkey.layout.size;
 
 /**
- * The size and load of a table.
+ * The size and load of a table, from which {@link RegionCount#of} derives the number of regions.
+ * Immutable and thread-safe.
  *
- * @param gigabytes size of the data as stored, compressed, one replica, in units of 10⁹ bytes; more
- *     than 0
- * @param weight the most important aim
- * @param writeMegabytes megabytes written in a second at the peak, before replication; 0 if not
- *     known
- * @param servers region servers that share the table; 0 if not known
+ * @param gigabytes the data as stored: compressed, one replica, in units of 10⁹ bytes; more than 0
+ * @param weight what matters most
+ * @param writeMegabytes megabytes written per second at the peak, before replication; 0 if unknown
+ * @param servers region servers that share the table; 0 if unknown
  */
 public record TableLoad(double gigabytes, Weight weight, double writeMegabytes, int servers) {
-  /** The most important aim. */
+  /** What matters most. */
   public enum Weight {
     /** Neither more than the other. */
     EVEN,

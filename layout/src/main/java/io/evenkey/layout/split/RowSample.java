@@ -7,8 +7,16 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Rows of a table in ascending order, each of which may stand for several. Immutable, but for the
- * arrays, which are the maker's own.
+ * A sample of physical rows in ascending order, each of which may stand for several rows: the input
+ * for splits at quantiles, and the measure of how even a split is.
+ *
+ * <pre>{@code
+ * RowSample sample = RowSample.of(sortedRows);
+ * SplitPlan splits = SplitAlgorithm.bySample(sample, 16);
+ * double skew = sample.skew(splits); // 1.0 is perfectly even
+ * }</pre>
+ *
+ * <p>Immutable, except that the arrays are not copied.
  */
 public final class RowSample {
   private final List<byte[]> rows;
@@ -19,7 +27,11 @@ public final class RowSample {
     this.ends = ends;
   }
 
-  /** Rows in ascending order, each standing for itself; repeated ones count as often as they do. */
+  /**
+   * Returns a sample in which each row stands for itself.
+   *
+   * @param sorted rows in ascending order, repeated ones as often as they occur
+   */
   public static RowSample of(List<byte[]> sorted) {
     long[] ends = new long[sorted.size()];
     Arrays.setAll(ends, i -> i + 1L);
@@ -27,9 +39,10 @@ public final class RowSample {
   }
 
   /**
-   * Rows in ascending order.
+   * Returns a sample in which rows stand for several.
    *
-   * @param ends for each row, the number of rows that it and all before it stand for
+   * @param sorted rows in ascending order
+   * @param ends for each row, how many rows it and all rows before it stand for
    */
   public static RowSample weighted(List<byte[]> sorted, long[] ends) {
     // Equal rows are one, so that a boundary between two rows always parts them.
@@ -63,7 +76,7 @@ public final class RowSample {
     return low;
   }
 
-  /** The number of rows that the sample stands for in each part of a table that is cut so. */
+  /** Returns how many rows of the sample each region would have. */
   public long[] rowsIn(SplitPlan splits) {
     List<byte[]> keys = splits.keys();
     long[] counts = new long[keys.size() + 1];
@@ -76,7 +89,10 @@ public final class RowSample {
     return counts;
   }
 
-  /** The rows of the fullest part over the mean of all parts; 1 is even, also without rows. */
+  /**
+   * Returns the rows of the fullest region divided by the mean of all regions. 1 is even; also 1
+   * for an empty sample.
+   */
   public double skew(SplitPlan splits) {
     long[] counts = rowsIn(splits);
     long total = LongStream.of(counts).sum();

@@ -10,11 +10,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Ways to cut a table.
+ * How to split a table into regions when it is created.
  *
- * <p>The first three are HBase's own, the same bytes as {@code
- * org.apache.hadoop.hbase.util.RegionSplitter}: they suit keys that begin with evenly spread digits
- * or bytes, and none of them suits a salt, whose few values all fall into the first region.
+ * <pre>{@code
+ * SplitPlan between = SplitAlgorithm.byBucket(layout.spread(), 16);
+ * admin.createTable(descriptor, between.toArray());
+ * }</pre>
+ *
+ * <p>{@link #HEX}, {@link #DECIMAL} and {@link #UNIFORM} are HBase's own and give the same bytes as
+ * {@code org.apache.hadoop.hbase.util.RegionSplitter}. They suit keys that begin with evenly spread
+ * digits or bytes. They do not suit a salt: its few values all fall into the first region.
  */
 public enum SplitAlgorithm {
   /**
@@ -51,15 +56,18 @@ public enum SplitAlgorithm {
       return bytes;
     }
   },
-  /** Between buckets, the same number in each region, or one more in some. */
+  /** Between buckets, with the same number of buckets in each region, or one more in some. */
   BUCKET,
-  /** Between the keys of a sample, the same number in each region. */
+  /** Between the rows of a sample, with the same number of rows in each region. */
   SAMPLE;
 
-  /** The most regions a table can be cut into here: HBase serves no table well that has more. */
+  /**
+   * The most regions that a table can be split into here. HBase does not serve a table with more
+   * well.
+   */
   public static final int MAX_REGIONS = 1_000_000;
 
-  /** Whether the number of regions is all it needs to cut by: not a layout, nor a sample. */
+  /** Whether the number of regions suffices to split, without a layout or a sample. */
   public boolean needsOnlyCount() {
     return this == HEX || this == DECIMAL || this == UNIFORM;
   }
@@ -69,9 +77,9 @@ public enum SplitAlgorithm {
   }
 
   /**
-   * Cuts by the number of regions alone: {@link #HEX}, {@link #DECIMAL} or {@link #UNIFORM}.
+   * Splits by the number of regions alone: for {@link #HEX}, {@link #DECIMAL} and {@link #UNIFORM}.
    *
-   * @throws SplitException if there cannot be that many regions
+   * @throws SplitException if {@code regions} is out of range
    */
   public SplitPlan splits(int regions) {
     checkRegions(regions);
@@ -83,9 +91,10 @@ public enum SplitAlgorithm {
   }
 
   /**
-   * Cuts between the buckets of a spread.
+   * Splits between the buckets of a spread.
    *
-   * @throws SplitException if the spread has fewer buckets than there are to be regions
+   * @param regions the number of regions, at most the number of buckets
+   * @throws SplitException if the spread has fewer buckets than {@code regions}
    */
   public static SplitPlan byBucket(Spread spread, int regions) {
     checkRegions(regions);
@@ -101,7 +110,8 @@ public enum SplitAlgorithm {
               + regions
               + " buckets="
               + prefix.count()
-              + "; give a sample of the data to cut inside buckets, or raise the number of buckets");
+              + "; give a sample of the data to cut inside buckets, or raise the number of"
+              + " buckets");
     }
     List<byte[]> keys = new ArrayList<>();
     for (int i = 1; i < regions; i++) {
@@ -111,12 +121,12 @@ public enum SplitAlgorithm {
   }
 
   /**
-   * Cuts between the buckets of a spread, and where there are to be more regions than buckets, also
-   * inside them, at the quantiles of a sample: no region has rows of two buckets then.
+   * Splits between the buckets of a spread. If there are to be more regions than buckets, it also
+   * splits inside buckets, at quantiles of a sample, so that no region has rows of two buckets.
    *
    * @param sample physical rows
-   * @throws SplitException if the spread has no buckets, or if one has to be cut of which the
-   *     sample has too few rows
+   * @throws SplitException if the spread has no buckets, or if the sample has too few rows of a
+   *     bucket
    */
   public static SplitPlan byBucket(Spread spread, int regions, RowSample sample) {
     Prefix prefix = spread.prefix();
@@ -156,11 +166,11 @@ public enum SplitAlgorithm {
   }
 
   /**
-   * Cuts a sample of rows into regions of equal counts. A boundary is the shortest key that parts
-   * its two neighbours.
+   * Splits a sample into regions with equal numbers of rows. Each split key is the shortest that
+   * separates its two neighbours.
    *
    * @param sample physical rows
-   * @throws SplitException if the sample has fewer different rows than there are to be regions
+   * @throws SplitException if the sample has fewer different rows than {@code regions}
    */
   public static SplitPlan bySample(RowSample sample, int regions) {
     checkRegions(regions);

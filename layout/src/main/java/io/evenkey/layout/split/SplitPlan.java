@@ -5,10 +5,12 @@ import io.evenkey.layout.bytes.ByteText;
 import java.util.List;
 
 /**
- * The region boundaries a table is created with. Immutable.
+ * The split keys with which a table is created, as {@link io.evenkey.layout.Layout#splits} and
+ * {@link SplitAlgorithm} make them. Immutable, except that the arrays are not copied.
  *
- * @param algorithm the algorithm that proposed them
- * @param keys the first key of every region but the first: ascending, no two the same, none empty
+ * @param algorithm the algorithm that made them
+ * @param keys the first physical row of every region except the first: ascending, distinct, not
+ *     empty
  */
 public record SplitPlan(SplitAlgorithm algorithm, List<byte[]> keys) {
   /** Copies the keys. */
@@ -16,12 +18,15 @@ public record SplitPlan(SplitAlgorithm algorithm, List<byte[]> keys) {
     keys = keys.stream().map(byte[]::clone).toList();
   }
 
-  /** The number of regions that the table will have. */
+  /** The number of regions of the table: one more than there are keys. */
   public int regions() {
     return keys.size() + 1;
   }
 
-  /** The keys as HBase's API takes them, in a new array. */
+  /**
+   * Returns the keys in a new array, as HBase's {@code Admin.createTable} takes them. HBase rejects
+   * an empty array: pass none if there is one region.
+   */
   public byte[][] toArray() {
     return keys.stream().map(byte[]::clone).toArray(byte[][]::new);
   }

@@ -8,21 +8,22 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Bytes put in front of a logical key. Implementations are immutable values whose {@code toString}
- * is the prefix as a layout line spells it.
+ * The bytes that a layout puts in front of a logical key: a salt or a hash. Implementations are
+ * immutable values whose {@code toString} is the prefix as a layout line spells it. Applications
+ * name prefixes in layout lines; only new kinds of salt implement this.
  *
- * <p>Most are a function of an <em>input</em>: the whole logical key, or the values of {@link
- * #fields} one after the other, each in its ascending form without any mark of its end, or for one
- * of them the number of its {@linkplain #slices slice}. Then the same key always gets the same
- * prefix, and a read of one row is one request. Some let rows with one input have several prefixes,
- * their <em>variants</em>, of which the rest of the key chooses one; and some choose it {@linkplain
- * #isRandom at random}, without looking at the key.
+ * <p>Most prefixes are a function of an <em>input</em>: the whole logical key, or the values of
+ * {@link #fields} one after the other, each in its ascending form without the mark of its end, or
+ * for one of them the number of its {@linkplain #slices slice}. Then the same key always gets the
+ * same prefix, and a read of one row is one request. Some prefixes give rows with one input several
+ * values, their <em>variants</em>: the rest of the key chooses one, or {@linkplain #isRandom
+ * chance} does.
  */
 public interface Prefix {
-  /** The fields that decide the prefix; none of them means the whole logical key does. */
+  /** The fields that decide the prefix; empty if the whole logical key does. */
   List<String> fields();
 
-  /** Bytes of every prefix. */
+  /** The number of bytes of every prefix. */
   int width();
 
   /**
@@ -46,16 +47,13 @@ public interface Prefix {
     return Slices.NONE;
   }
 
-  /**
-   * Whether this prefix has the steps of another one and more after them, and is like it in all
-   * else.
-   */
+  /** Whether this prefix only appends steps to another one, and equals it in everything else. */
   default boolean appendsStepsTo(Prefix before) {
     return false;
   }
 
   /**
-   * This prefix as a layout line spells it, with one more step at its end; empty if it cannot have
+   * Returns this prefix as a layout line spells it, with one more step; empty if it cannot have
    * steps.
    */
   default Optional<String> spelledWithStep(String step) {
@@ -63,10 +61,10 @@ public interface Prefix {
   }
 
   /**
-   * Which of the variants a logical key gets.
+   * Returns the variant that a logical key gets.
    *
-   * @param spans where the values of the fields are in {@code key}, as {@link Key#locate} gives it;
-   *     looked at only if there are steps
+   * @param spans where the values of the fields are in {@code key}, as {@link Key#locate} returns
+   *     it; needed only if there are steps
    * @return from 0 to before {@link #variants}; with steps, the variants of a step follow those of
    *     the steps before it
    */
@@ -75,8 +73,8 @@ public interface Prefix {
   }
 
   /**
-   * Whether something else than the key chooses the variant, so that a key alone does not give the
-   * row: a read of one row has to ask for each variant.
+   * Whether the key does not determine the variant. Then the key alone does not give the row, and a
+   * read of one row must ask for each variant.
    */
   default boolean isRandom() {
     return false;
@@ -86,15 +84,15 @@ public interface Prefix {
   void write(byte[] input, int offset, int length, int variant, byte[] out, int outOffset);
 
   /**
-   * The prefix before which {@code index} others sort.
+   * Returns the prefix before which {@code index} others sort.
    *
    * @param index from 0 to before {@link #count}
    */
   byte[] nth(long index);
 
   /**
-   * Prefixes of a few rows, in addition to the {@link #count} regular ones. A scan has to look
-   * there too, but they get no region of their own.
+   * Prefixes of a few rows, in addition to the {@link #count} regular ones. Scans must read there
+   * too, but they get no region of their own.
    */
   default List<byte[]> extraPrefixes() {
     return List.of();
@@ -111,21 +109,21 @@ public interface Prefix {
   }
 
   /**
-   * The number of the bucket that a row is in; empty if this prefix is no such number, or if the
-   * row does not begin with one of its prefixes.
+   * Returns the bucket number of a row; empty if this prefix is not a number, or if the row does
+   * not begin with one of its prefixes.
    */
   OptionalInt bucket(byte[] row);
 
-  /** By whose rules the logical key behind this prefix is put together. */
+  /** The rules by which the logical key behind this prefix is put together. */
   default KeyForm keyForm() {
     return KeyForm.EVENKEY;
   }
 
   /**
-   * This prefix in front of the given keys.
+   * Returns this prefix for the given keys.
    *
-   * @throws io.evenkey.layout.key.PartProblem if it cannot stand there
-   * @throws io.evenkey.layout.text.PlaceProblem if something in it does not go with the keys
+   * @throws io.evenkey.layout.key.PartProblem if it cannot stand in front of them
+   * @throws io.evenkey.layout.text.PlaceProblem if something in its line does not fit the keys
    */
   default Prefix before(Key key) {
     return this;

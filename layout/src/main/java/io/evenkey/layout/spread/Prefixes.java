@@ -13,7 +13,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The prefixes a layout line can name. A new one is a file of its own and a line here. */
+/**
+ * The prefixes that a layout line can name. A new prefix is a file of its own and a line here.
+ * Stateless.
+ */
 public final class Prefixes {
   private static final Map<String, Function<Cursor, Prefix>> READERS = new LinkedHashMap<>();
 
@@ -29,7 +32,10 @@ public final class Prefixes {
 
   private Prefixes() {}
 
-  /** The parser of the arguments, from the opening parenthesis on, of the prefix of this name. */
+  /**
+   * Returns the parser of a prefix's arguments, from the opening parenthesis on; null if no prefix
+   * has this name.
+   */
   public static @Nullable Function<Cursor, Prefix> reader(String name) {
     return READERS.get(name);
   }
@@ -39,7 +45,7 @@ public final class Prefixes {
     return new PhoenixSalt(0);
   }
 
-  /** All names. */
+  /** Returns the names of all prefixes. */
   public static Collection<String> names() {
     return READERS.keySet();
   }

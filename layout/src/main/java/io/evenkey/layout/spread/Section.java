@@ -5,11 +5,12 @@ import io.evenkey.layout.bytes.KeyRange;
 import java.util.List;
 
 /**
- * Logical keys and what their rows can begin with. The arrays are the maker's own.
+ * Logical keys, and the prefixes that their rows can have: one part of a scattered range. The
+ * arrays are not copied.
  *
- * @param keys the keys, which may have rows with each of the prefixes
- * @param prefixes the prefixes, separator included
- * @param steps the steps that keys here can be of, counted from 0; empty if the prefix has none
+ * @param keys the keys
+ * @param prefixes the prefixes, with separator; each key may have rows under each of them
+ * @param steps the steps to which the keys can belong, counted from 0; empty if the prefix has none
  */
 public record Section(KeyRange keys, List<byte[]> prefixes, List<Integer> steps) {
   /** Copies the lists. */

@@ -19,16 +19,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices of a salt: runs of values of one hashed field, of equal width, that are hashed as one.
- * Slice {@code s} of a field has the values from {@code s·width} to before {@code (s + 1)·width},
- * below zero too. Where the rest of what is hashed agrees, keys of one slice share their buckets,
- * and keys of the next one have others: so a scan in the order of the field needs few buckets at a
- * time.
+ * The slices of a salt: ranges of equal width of one hashed field, in which all values hash alike.
+ * Slice {@code s} has the values from {@code s·width} to before {@code (s + 1)·width}, also below
+ * zero. If the other hashed fields agree, keys of one slice share their buckets, and keys of the
+ * next slice have others. So a scan in the order of the field needs few buckets at a time, and
+ * writes move on to other buckets with each slice.
  *
  * <p>Immutable and thread-safe.
  */
 public final class Slices {
-  /** Of a prefix that hashes whole values. */
+  /** The slices of a prefix that hashes whole values: none. */
   public static final Slices NONE = new Slices(null, -1, null, 1);
 
   private final @Nullable FieldCodec codec;
@@ -129,9 +129,10 @@ public final class Slices {
   }
 
   /**
-   * All that can be hashed of some values; nothing if that is more than {@code most}.
+   * Returns every input that the salt can hash for some values; empty if there are more than {@code
+   * most}.
    *
-   * @param values as ranges of their ascending forms
+   * @param values ranges of the values' ascending encodings
    */
   public List<byte[]> hashed(List<KeyRange> values, int most) {
     Collection<Long> slices = new LinkedHashSet<>();

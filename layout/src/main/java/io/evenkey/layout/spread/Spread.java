@@ -15,14 +15,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>  row = prefix ‖ separator ‖ logical key with its reversed parts turned round</pre>
  *
- * <p>The prefix and the separator have the same width in every row, so the logical key of a row
- * without reversed parts is the row from {@link #width} on: a view, not a copy. Immutable and
- * thread-safe.
+ * <p>Prefix and separator have the same width in every row, so the logical key of a row without
+ * reversed parts is the row from {@link #width} on: a view, not a copy. {@link
+ * io.evenkey.layout.Layout#physical} and {@link io.evenkey.layout.Layout#logical} are the usual way
+ * in.
+ *
+ * <p>Immutable and thread-safe.
  */
 public final class Spread {
   /**
-   * The most ranges that a scan is split into. A prefix with more values than two salt bytes have
-   * (a long hash) gives nearly every row a prefix of its own: there is nothing left to merge.
+   * The most ranges that a scan is split into: as many as two salt bytes have values. A prefix with
+   * more, such as a long hash, gives nearly every row its own, so that merging ranges is of no use.
    */
   public static final int MAX_FAN_OUT = 65_536;
 
@@ -66,10 +69,10 @@ public final class Spread {
   }
 
   /**
-   * A spread of {@code key}'s keys.
+   * Returns a spread of a key.
    *
-   * @param prefix the prefix in front of the key, or null for none
-   * @param separator bytes between the prefix and the key; empty without a prefix
+   * @param prefix the prefix in front of the key; null for none
+   * @param separator bytes between prefix and key; empty without a prefix
    */
   public static Spread of(@Nullable Prefix prefix, byte[] separator, Key key) {
     return new Spread(prefix, separator.clone(), key);
@@ -80,14 +83,12 @@ public final class Spread {
     return key;
   }
 
-  /** The prefix in front of the logical key, or null for none. */
+  /** The prefix in front of the logical key; null for none. */
   public @Nullable Prefix prefix() {
     return prefix;
   }
 
-  /**
-   * The positions of the fields on which the prefix depends; none if it depends on the whole key.
-   */
+  /** The positions of the fields that decide the prefix; empty if the whole key does. */
   public int[] hashedFields() {
     return hashedFields.clone();
   }
@@ -97,24 +98,21 @@ public final class Spread {
     return width;
   }
 
-  /** Whether the logical key stands in the row as it is, from {@link #width} on. */
+  /** Whether the row contains the logical key unchanged, from {@link #width} on. */
   public boolean isPrefixOnly() {
     return !key.isReversed();
   }
 
-  /**
-   * Whether the row of a logical key is not known, so that a read of one row has to ask for
-   * several.
-   */
+  /** Whether the key does not determine the row, so that a read of one row must ask for several. */
   public boolean isRandom() {
     return prefix != null && prefix.isRandom();
   }
 
   /**
-   * Puts the prefix into {@code row}, which has room for it in front of a logical key, and turns
-   * the reversed parts.
+   * Completes a physical row: writes the prefix into the room that {@code row} leaves in front of a
+   * logical key, and turns the reversed parts round.
    *
-   * @throws RowException if a field that the prefix depends on cannot be found
+   * @throws RowException if a field that decides the prefix cannot be found
    */
   public void spreadInPlace(KeyBuffer row) {
     byte[] bytes = row.array();
@@ -139,9 +137,9 @@ public final class Spread {
   }
 
   /**
-   * The physical row of a logical key.
+   * Returns the physical row of a logical key.
    *
-   * @throws RowException if the key has not the form that the spread depends on
+   * @throws RowException if the bytes do not have the form that the spread depends on
    */
   public byte[] physical(byte[] logical) {
     KeyBuffer row = new KeyBuffer(width() + logical.length);
@@ -151,7 +149,7 @@ public final class Spread {
   }
 
   /**
-   * The logical key of a physical row.
+   * Returns the logical key of a physical row, and checks the prefix.
    *
    * @throws RowException if the row does not begin with the prefix that this spread gives its key:
    *     it was not written under this layout
@@ -164,7 +162,7 @@ public final class Spread {
   }
 
   /**
-   * The logical key of a physical row, whatever its prefix.
+   * Returns the logical key of a physical row without checking the prefix.
    *
    * @throws RowException if the row is too short
    */
@@ -263,21 +261,24 @@ public final class Spread {
     }
   }
 
-  /** See {@link io.evenkey.layout.Layout#firstPart}; null too where parts of keys are reversed. */
+  /**
+   * Returns the keys of a range that an ordered scan reads first; see {@link
+   * io.evenkey.layout.Layout#firstPart}. Also null if parts of keys are reversed.
+   */
   public @Nullable KeyRange firstPart(KeyRange logical, boolean reversed) {
     return sections == null || key.isReversed() ? null : sections.firstPart(logical, reversed);
   }
 
   /**
-   * The keys of a range, and what their rows begin with: the prefixes of one input when the range
-   * fixes all that the prefix depends on, else all there are.
+   * Divides a range of keys into sections with the prefixes that their rows can have: the prefixes
+   * of one input if the range fixes everything that decides the prefix, otherwise all.
    *
-   * @param inputs the possible inputs of the prefix, each the ascending forms of its fields one
-   *     after the other, where more is known of them than the range says; none if not
-   * @param stepValues the values, as ranges of their ascending forms, that the field with {@link
-   *     Prefix#steps} may have; null if all
-   * @return sections that together have every row of the range; they overlap in no row. Null when
-   *     there are more than {@link #MAX_FAN_OUT} prefixes
+   * @param inputs the inputs that the prefix can have, if more is known of them than the range
+   *     says: the ascending forms of its fields one after the other; empty if not
+   * @param stepValues the values that the field with {@link Prefix#steps} can have, as ranges of
+   *     their ascending forms; null for all
+   * @return sections that together contain every row of the range, none twice; null if there are
+   *     more than {@link #MAX_FAN_OUT} prefixes
    */
   public @Nullable List<Section> sections(
       KeyRange logical, List<byte[]> inputs, @Nullable List<KeyRange> stepValues) {

@@ -4,10 +4,10 @@ package io.evenkey.layout.spread;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that a salt distributes over the same number of buckets: those with a value of the salt's
- * step field from {@code from} on, up to the next step.
+ * A step of a salt: keys from a value of the step field on, up to the next step, which share one
+ * number of buckets. Immutable.
  *
- * @param buckets over how many
+ * @param buckets the number of buckets
  * @param from the first value, as a layout line spells it; null for the keys before the first value
  *     that the line names
  */

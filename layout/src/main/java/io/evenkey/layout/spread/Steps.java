@@ -17,17 +17,25 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a salt: the values of one field at which its number of buckets changes. Step 0 has
- * the keys before the first of these values, step i those from the i-th value on. The step field is
- * a number or a time of fixed width, so that the bytes of its values compare as the values do.
+ * The steps of a salt: the values of one field at which its number of buckets changes. They let a
+ * table grow without rewriting rows, because old keys keep their buckets.
  *
- * <p>Bucket {@code b} of one step is bucket {@code b} of every other: the same prefix, in which
- * rows keep logical order across the steps.
+ * <pre>{@code
+ * Layout grown = Layout.parse("salt(16; 48 from ts 2027-01-01) + device:string + ts:timestamp");
+ * for (Step step : grown.steps().list()) {
+ *   System.out.println(step.buckets() + " buckets from " + step.from());
+ * }
+ * }</pre>
+ *
+ * <p>Step 0 has the keys before the first of these values, step i the keys from the i-th value on.
+ * The step field is a number or a time of fixed width, so its bytes compare as its values do.
+ * Bucket {@code b} of one step is bucket {@code b} of every other: it has the same prefix, under
+ * which rows keep logical order across steps.
  *
  * <p>Immutable and thread-safe.
  */
 public final class Steps {
-  /** Of a prefix whose number of buckets is the same for all keys: one step. */
+  /** The steps of a prefix with the same number of buckets for all keys. */
   public static final Steps NONE = new Steps("", -1, List.of(), new byte[0][], false);
 
   private static final String MIDNIGHT = "T00:00:00Z";
@@ -146,7 +154,7 @@ public final class Steps {
     return BARE.matcher(value).matches() ? value : Quoted.literal(value);
   }
 
-  /** A step in words: {@code 48 buckets from ts 2027-01-01}. */
+  /** Returns a step for people, such as {@code 48 buckets from ts 2027-01-01}. */
   public String described(int step) {
     Step of = steps.get(step);
     String count = of.buckets() + (of.buckets() == 1 ? " bucket" : " buckets");
@@ -170,7 +178,9 @@ public final class Steps {
     return values.length == 0;
   }
 
-  /** All steps in the order of their values; empty where the number of buckets never changes. */
+  /**
+   * Returns all steps in the order of their values; empty if the number of buckets never changes.
+   */
   public List<Step> list() {
     return steps;
   }
@@ -200,10 +210,10 @@ public final class Steps {
   }
 
   /**
-   * The step of a key.
+   * Returns the step of a key.
    *
    * @param key has the bytes of the logical key
-   * @param spans where the values of its fields are, as {@link Key#locate} gives it
+   * @param spans where the values of its fields are, as {@link Key#locate} returns it
    */
   public int stepOf(byte[] key, int[] spans) {
     // What is written is mostly of the last step.

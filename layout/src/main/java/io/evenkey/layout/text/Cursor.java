@@ -8,8 +8,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a line token by token, and complains with the place. Made for hand-written
- * recursive-descent parsers with one token of look-ahead. Not thread-safe.
+ * Reads a line token by token, and makes errors that show the place. For hand-written
+ * recursive-descent parsers with one token of look-ahead, such as that of a new field type or
+ * prefix. Not thread-safe.
  */
 public final class Cursor {
   /** Far more than any key can need, small enough that a hostile line cannot hurt. */
@@ -28,10 +29,11 @@ public final class Cursor {
   }
 
   /**
-   * Starts reading.
+   * Starts to read a line.
    *
-   * @param language the begin of error messages, such as {@code layout}
+   * @param language the beginning of error messages, such as {@code layout}
    * @param source the line
+   * @throws SyntaxException if the line is longer than 65,536 characters
    */
   public static Cursor over(String language, String source) {
     if (source.length() > MAX_LENGTH) {
@@ -45,7 +47,12 @@ public final class Cursor {
     return new Cursor(language, source);
   }
 
-  /** The next token, which stays where it is. */
+  /**
+   * Returns the next token without taking it.
+   *
+   * @throws SyntaxException if no token can begin with the next character, or if a quote is not
+   *     closed
+   */
   public Token peek() {
     Token token = peeked;
     if (token == null) {
@@ -62,7 +69,7 @@ public final class Cursor {
     return token;
   }
 
-  /** Whether this sign comes right after the next token, blanks aside. */
+  /** Whether this symbol comes after the next token. */
   public boolean isFollowedBy(String symbol) {
     Token token = peek();
     int at = token.span().start() + token.span().length();
@@ -72,7 +79,7 @@ public final class Cursor {
     return source.startsWith(symbol, at);
   }
 
-  /** Takes the next token if it is this sign. */
+  /** Takes the next token if it is this symbol. */
   public boolean skip(String symbol) {
     boolean there = peek().is(symbol);
     if (there) {
@@ -90,7 +97,11 @@ public final class Cursor {
     return there;
   }
 
-  /** Takes the sign that must stand here. */
+  /**
+   * Takes the symbol that must come next.
+   *
+   * @throws SyntaxException if something else comes next
+   */
   public Token expect(String symbol) {
     if (!peek().is(symbol)) {
       throw unexpected("'" + symbol + "'");
@@ -98,7 +109,12 @@ public final class Cursor {
     return next();
   }
 
-  /** Takes the name that must stand here. */
+  /**
+   * Takes the name that must come next.
+   *
+   * @param meaning what it names, for the error
+   * @throws SyntaxException if something else comes next
+   */
   public Token expectName(String meaning) {
     if (peek().kind() != Token.Kind.NAME) {
       throw unexpected(meaning);
@@ -107,8 +123,11 @@ public final class Cursor {
   }
 
   /**
-   * Takes the name that must stand here, of something that the line defines elsewhere, perhaps
-   * further on. {@link #references} has it for when the whole line is known.
+   * Takes the name, which must come next, of something that the line may define further on. When
+   * the whole line is read, {@link #references} returns it for a check.
+   *
+   * @param meaning what it names, for the error
+   * @throws SyntaxException if something else comes next
    */
   public Token expectReference(String meaning) {
     Token name = expectName(meaning);
@@ -121,12 +140,22 @@ public final class Cursor {
     return List.copyOf(references);
   }
 
-  /** Takes a whole number between two bounds, both allowed. */
+  /**
+   * Takes the whole number that must come next.
+   *
+   * @param meaning what it counts, for the error
+   * @param least the smallest that is allowed
+   * @param most the largest that is allowed
+   * @throws SyntaxException if something else comes next, or another number
+   */
   public int expectNumber(String meaning, int least, int most) {
     return (int) expectLong(meaning, least, most);
   }
 
-  /** As {@link #expectNumber}, of numbers that an int cannot hold. */
+  /**
+   * Takes the whole number that must come next and may be larger than an {@code int}; see {@link
+   * #expectNumber}.
+   */
   public long expectLong(String meaning, long least, long most) {
     Token token = peek();
     if (token.kind() != Token.Kind.NUMBER) {
@@ -147,6 +176,8 @@ public final class Cursor {
   /**
    * Takes a value as people write it after an operator: a quoted string, or everything up to the
    * next blank, comma or parenthesis, such as {@code 2026-01-01T00:00Z} or {@code -5}.
+   *
+   * @throws SyntaxException if no value comes next
    */
   public Token bareValue(String meaning) {
     if (peeked != null && peeked.kind() != Token.Kind.END) {
@@ -161,12 +192,12 @@ public final class Cursor {
     return value;
   }
 
-  /** The complaint that the next token is not what should be here. */
+  /** Returns the error that something else is expected instead of the next token. */
   public SyntaxException unexpected(String expected) {
     return error(peek().span(), "unexpected " + peek().shown(), "expected " + expected);
   }
 
-  /** A complaint about a word that is not among the known ones. */
+  /** Returns the error that a word is unknown, with the closest known one as a suggestion. */
   public SyntaxException unknown(String what, Token token, Collection<String> known) {
     return error(
         token.span(),
@@ -174,17 +205,17 @@ public final class Cursor {
         known.isEmpty() ? null : "expected one of " + String.join(", ", new TreeSet<>(known)));
   }
 
-  /** A complaint about a place. */
+  /** Returns an error that points at a place. */
   public SyntaxException error(Span span, String problem, @Nullable String expected) {
     return new SyntaxException(language, source, span, problem, expected);
   }
 
-  /** The text at a place, as it was written. */
+  /** Returns the text at a place, as it was written. */
   public String text(Span span) {
     return source.substring(span.start(), Math.min(span.start() + span.length(), source.length()));
   }
 
-  /** The place from the start of {@code first} to the last token taken. */
+  /** Returns the place from the start of {@code first} to the end of the last token taken. */
   public Span since(Span first) {
     int end = lexer.position();
     Token ahead = peeked;

@@ -2,8 +2,9 @@
 package io.evenkey.layout.text;
 
 /**
- * Something in a line that does not go with the rest of it, found once all of the line was read.
- * Names the place, so that a parser can point at it.
+ * Something in a line that does not fit the rest of it, found after the whole line was read. It
+ * names the place, so that the parser can point at it in a {@link SyntaxException}, which is what
+ * applications see.
  */
 public final class PlaceProblem extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
@@ -12,11 +13,11 @@ public final class PlaceProblem extends IllegalArgumentException {
   private final String remedy;
 
   /**
-   * A problem at a place.
+   * Rejects a place.
    *
-   * @param place where in the line
-   * @param problem the error
-   * @param remedy the way out
+   * @param place the place in the line
+   * @param problem what is wrong
+   * @param remedy what to do
    */
   public PlaceProblem(Span place, String problem, String remedy) {
     super(problem);
@@ -29,7 +30,7 @@ public final class PlaceProblem extends IllegalArgumentException {
     return place;
   }
 
-  /** The way out. */
+  /** What to do. */
   public String remedy() {
     return remedy;
   }

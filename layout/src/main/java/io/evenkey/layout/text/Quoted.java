@@ -3,18 +3,30 @@ package io.evenkey.layout.text;
 
 import java.util.regex.Pattern;
 
-/** The form of names and strings in which they are read back as the same. Stateless. */
+/**
+ * Quotes names and texts so that a parser reads them back unchanged: for programs that compose
+ * layout lines or conditions.
+ *
+ * <pre>{@code
+ * String condition = Quoted.name(fieldName) + " = " + Quoted.literal(userInput);
+ * }</pre>
+ *
+ * <p>Stateless and thread-safe.
+ */
 public final class Quoted {
   private static final Pattern BARE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   private Quoted() {}
 
-  /** A name as it is, or between backquotes when it has characters a bare name cannot have. */
+  /**
+   * Returns a name as it is, or between backquotes if it has characters that a bare name cannot
+   * have.
+   */
   public static String name(String name) {
     return BARE_NAME.matcher(name).matches() ? name : "`" + escape(name, '`') + "`";
   }
 
-  /** A string between double quotes. */
+  /** Returns a text between double quotes, with its quotes and backslashes escaped. */
   public static String literal(String text) {
     return '"' + escape(text, '"') + '"';
   }

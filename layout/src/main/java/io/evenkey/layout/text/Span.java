@@ -4,10 +4,10 @@ package io.evenkey.layout.text;
 import java.io.Serializable;
 
 /**
- * A stretch of a line.
+ * A place in a line: where it starts and how long it is. Immutable.
  *
- * @param start first character, counted from 0
- * @param length number of characters, at least 1
+ * @param start the first character, counted from 0
+ * @param length the number of characters, at least 1
  */
 public record Span(int start, int length) implements Serializable {
   static Span between(int start, int end) {

@@ -6,11 +6,14 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The known word that a mistyped one most likely stands for. Stateless. */
+/**
+ * Finds the known word that a mistyped one most likely means, for error messages. Stateless and
+ * thread-safe.
+ */
 public final class Suggestion {
   private Suggestion() {}
 
-  /** The closest of {@code known} to {@code typed}, if any is close enough to be meant. */
+  /** Returns the closest of the known words; empty if none is similar enough. */
   public static Optional<String> closest(String typed, Collection<String> known) {
     if (typed.isEmpty()) {
       return Optional.empty();
@@ -26,7 +29,10 @@ public final class Suggestion {
         .filter(k -> distance(word, k) <= tolerance || word.length() > 1 && k.startsWith(word));
   }
 
-  /** {@code "; did you mean 'x'?"}, or nothing. */
+  /**
+   * Returns {@code "; did you mean 'x'?"} for the end of a message; empty if no known word is
+   * similar enough.
+   */
   public static String hint(String typed, Collection<String> known) {
     return closest(typed, known).map(k -> "; did you mean '" + k + "'?").orElse("");
   }

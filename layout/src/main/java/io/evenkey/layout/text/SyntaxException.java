@@ -4,8 +4,8 @@ package io.evenkey.layout.text;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mistake in a written line, with its place. The message shows the line with a caret under the
- * place:
+ * A mistake in a written line, with its place. The message is for people and shows the line with a
+ * caret under the place:
  *
  * <pre>
  * layout: unknown field type 'strng'; did you mean 'string'?
@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *                     ^^^^^
  *   expected one of digits, int64, string, timestamp
  * </pre>
+ *
+ * <p>Editors that mark the place themselves use {@link #span} and {@link #problem}.
  */
 public final class SyntaxException extends LayoutException {
   private static final long serialVersionUID = 1L;
@@ -39,7 +41,7 @@ public final class SyntaxException extends LayoutException {
     return span;
   }
 
-  /** The error, without the line and the caret. */
+  /** What is wrong, without the line and the caret. */
   public String problem() {
     return problem;
   }

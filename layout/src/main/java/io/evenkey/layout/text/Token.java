@@ -2,11 +2,11 @@
 package io.evenkey.layout.text;
 
 /**
- * One word of a line.
+ * One token of a line: a name, a string, a number, a symbol, or its end. Immutable.
  *
  * @param kind its kind
- * @param text its meaning: a name or string without its quotes, a number's digits, a symbol itself
- * @param span where it stands, quotes included
+ * @param text its meaning: a name or string without quotes, a number's digits, a symbol itself
+ * @param span its place in the line, quotes included
  */
 public record Token(Kind kind, String text, Span span) {
   /** The kinds of tokens. */
@@ -28,12 +28,12 @@ public record Token(Kind kind, String text, Span span) {
     return kind == Kind.SYMBOL && text.equals(symbol);
   }
 
-  /** Whether this is the given bare word, in any case. */
+  /** Whether this is the given bare word, in upper or lower case. */
   public boolean isWord(String word) {
     return kind == Kind.NAME && text.equalsIgnoreCase(word);
   }
 
-  /** The name of this token in an error message. */
+  /** Returns this token for an error message. */
   public String shown() {
     return switch (kind) {
       case END -> "the end of the line";
