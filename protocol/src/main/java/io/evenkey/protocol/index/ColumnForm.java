@@ -12,13 +12,21 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** The form in which a column has the value of a field. */
+/**
+ * How the bytes of a column represent the value of an index's field: the {@code form} in {@code
+ * amount=d:amount:long}.
+ */
 public enum ColumnForm {
-  /** UTF-8 text, which the type of the field reads as it reads a CSV column. */
+  /** UTF-8 text, parsed by the field's type as a CSV column is. */
   TEXT(0),
-  /** A signed number of four bytes, most significant first, as {@code Bytes.toBytes(int)}. */
+  /**
+   * A signed number of four bytes, most significant first, as {@code Bytes.toBytes(int)} writes it.
+   */
   INT(Integer.BYTES),
-  /** A signed number of eight bytes, most significant first, as {@code Bytes.toBytes(long)}. */
+  /**
+   * A signed number of eight bytes, most significant first, as {@code Bytes.toBytes(long)} writes
+   * it.
+   */
   LONG(Long.BYTES);
 
   /** Bytes of each value; 0 if they differ. */
@@ -43,10 +51,10 @@ public enum ColumnForm {
   }
 
   /**
-   * The value of a field that these bytes of a column stand for, in the class that the field's
-   * {@link Field#convert} gives.
+   * Returns the value of a field that a column's bytes represent, in the class that {@link
+   * Field#convert} returns.
    *
-   * @throws ValueException if they stand for none
+   * @throws ValueException if the bytes are not a value of the field in this form
    */
   Object read(Field field, byte[] bytes) {
     if (this == TEXT) {
@@ -77,7 +85,7 @@ public enum ColumnForm {
         field.name(), ByteText.printable(bytes), new IllegalValue(rule, remedy));
   }
 
-  /** As an index's text spells it. */
+  /** The form as the text of an index spells it. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

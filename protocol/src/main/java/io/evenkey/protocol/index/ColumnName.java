@@ -6,11 +6,10 @@ import io.evenkey.layout.text.Quoted;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The name of a column: {@code d:amount}. Immutable.
+ * The name of a column of a row, such as {@code d:amount}. Immutable.
  *
  * @param family the column family, not empty
- * @param qualifier the qualifier, text that is not empty; qualifiers that are not UTF-8 cannot be
- *     named
+ * @param qualifier the qualifier as text, not empty; a qualifier that is not UTF-8 cannot be named
  */
 public record ColumnName(String family, String qualifier) {
   /** Checks the names. */
@@ -26,17 +25,17 @@ public record ColumnName(String family, String qualifier) {
     }
   }
 
-  /** The bytes of the family, in a new array. */
+  /** The family in bytes, in a new array. */
   public byte[] familyBytes() {
     return family.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The bytes of the qualifier, in a new array. */
+  /** The qualifier in bytes, in a new array. */
   public byte[] qualifierBytes() {
     return qualifier.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** As an index's text spells it, with backquotes where a name needs them. */
+  /** The name as the text of an index spells it, with backquotes where needed. */
   @Override
   public String toString() {
     return Quoted.name(family) + ":" + Quoted.name(qualifier);

@@ -4,17 +4,18 @@ package io.evenkey.protocol.index;
 import java.time.Duration;
 
 /**
- * How long entries stay if rows end by the time to live of their family. An entry and its row are
- * two writes, on two servers, of which each gives its own time; so entries stay longer.
+ * How much longer entries live than their rows, if the family of the rows has a time to live. An
+ * entry and its row are two writes on two servers, each of which takes its own clock's time, so an
+ * entry must not expire first. Stateless.
  */
 public final class EntryLife {
-  /** By how much the time to live of entries is longer than that of the rows. */
+  /** How much longer the time to live of entries is than that of rows. */
   public static final Duration MARGIN = Duration.ofDays(1);
 
   /**
-   * By how much the time of a row may be later than that of the server which has it, where its
-   * entry has the time of another server: half of the margin, of which the other half is for what
-   * lies between the two writes.
+   * How far a row's timestamp may be ahead of its server's clock, given that its entry has the time
+   * of another server. It is half of the margin; the other half covers the time between the two
+   * writes.
    */
   public static final Duration AHEAD = MARGIN.dividedBy(2);
 

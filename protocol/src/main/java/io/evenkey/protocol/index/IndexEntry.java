@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The value of an entry. A storage format, frozen:
+ * The value of an index's entry: the covered columns of its row. Its bytes are a storage format
+ * that never changes:
  *
  * <pre>
  * entry  = 01 00 { cell }
@@ -17,7 +18,8 @@ import java.util.Optional;
  * length = 4 bytes, most significant first; ff ff ff ff if the row does not have the column
  * </pre>
  *
- * <p>The first byte is the version of the format; the second one is for later versions.
+ * <p>The first byte is the version of the format; the second is reserved. Immutable and
+ * thread-safe.
  *
  * @param covered the values of the covered columns; empty where the row does not have the column
  */
@@ -33,7 +35,7 @@ public record IndexEntry(List<Optional<ByteString>> covered) {
   /**
    * Reads an entry.
    *
-   * @throws IndexException if the bytes are none, or of a later format
+   * @throws IndexException if the bytes are not an entry, or have a later format
    */
   public static IndexEntry parse(byte[] bytes) {
     List<Optional<ByteString>> covered = new ArrayList<>();
@@ -49,7 +51,7 @@ public record IndexEntry(List<Optional<ByteString>> covered) {
     return new IndexEntry(covered);
   }
 
-  /** Takes the place of one covered value. */
+  /** Receives the covered values of an entry, one by one. */
   @FunctionalInterface
   public interface Visitor {
     /**
@@ -65,7 +67,8 @@ public record IndexEntry(List<Optional<ByteString>> covered) {
   /**
    * Reads an entry without copying its values.
    *
-   * @throws IndexException as {@link #parse}
+   * @param visitor called once for each covered column, in order
+   * @throws IndexException if the bytes are not an entry, or have a later format
    */
   public static void visit(byte[] array, int offset, int length, Visitor visitor) {
     int end = offset + length;
@@ -104,7 +107,7 @@ public record IndexEntry(List<Optional<ByteString>> covered) {
         "was it written by something else than Evenkey?");
   }
 
-  /** The bytes of the format, in a new array. */
+  /** Returns the bytes of the format in a new array. */
   public byte[] toBytes() {
     KeyBuffer out = new KeyBuffer(64);
     out.put(FORMAT).put(0);

@@ -22,10 +22,10 @@ public final class IndexException extends LayoutException {
   }
 
   /**
-   * The refusal of an entry that is longer than a row can be.
+   * Rejects an entry that is longer than HBase allows a row to be.
    *
-   * @param values {@code name=value}, separated by blanks
-   * @param most the length of the longest row, in bytes
+   * @param values {@code name=value} pairs, separated by blanks
+   * @param most the longest row, in bytes
    */
   public static IndexException tooLong(String values, int most) {
     return new IndexException(

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether an index fits its table, by their layouts; and whether another row key can be made of a
- * table's key and columns, which is an index of its own. Immutable.
+ * Whether an index fits its table, and whether a table can get another row key from its key and
+ * columns, which is the same question. Immutable and thread-safe.
  */
 public final class IndexFit {
   private final Layout table;
@@ -31,11 +31,11 @@ public final class IndexFit {
   }
 
   /**
-   * The index with those fields of the table's key appended to its layout that it does not have
-   * yet, in the order of the key. So no two rows have one entry, and an entry names its row. An
-   * index with all fields is returned as it is.
+   * Returns the index with those fields of the table's key appended that its layout lacks, in key
+   * order. So no two rows share an entry, and every entry names its row. An index that has all
+   * fields is returned unchanged.
    *
-   * @throws IndexException if the table cannot have the index
+   * @throws IndexException if the table cannot have the index; says why and what to change
    */
   public static TableIndex complete(Layout table, TableIndex index) {
     IndexFit fit = new IndexFit(table, index, "index=" + index.name() + " ");

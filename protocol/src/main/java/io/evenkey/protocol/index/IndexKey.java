@@ -15,11 +15,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of an index's entries: made from the key and the columns of a row, and the row's key
- * from them. All keys here are logical ones, so the spreads of the table and of the index can
- * change without any other entry.
+ * Computes the key of a row's entry from the row's key and columns, and the row's key from an
+ * entry's key.
  *
- * <p>Immutable and thread-safe.
+ * <pre>{@code
+ * IndexKey keys = IndexKey.of(layout, index);
+ * Optional<byte[]> entry = keys.entry(logicalKey, column -> value);
+ * byte[] row = keys.row(entry.orElseThrow());
+ * }</pre>
+ *
+ * <p>All keys here are logical, so the spreads of the table and of the index can change without
+ * changing an entry. Immutable and thread-safe.
  */
 public final class IndexKey {
   private final TableIndex index;
@@ -54,21 +60,23 @@ public final class IndexKey {
   }
 
   /**
-   * The keys of an index of a table.
+   * Returns the keys of an index.
    *
-   * @throws IndexException if the table cannot have it
+   * @param table the layout of the table's rows
+   * @throws IndexException if the table cannot have the index
    */
   public static IndexKey of(Layout table, TableIndex index) {
     return new IndexKey(table, IndexFit.complete(table, index));
   }
 
   /**
-   * The keys by which rows of a table are to be stored instead of the table's own: made from the
-   * key and columns, as those of an index. The fields of the table's key that the layout does not
-   * name follow it.
+   * Returns the keys under which a migration to another row key stores the rows of a table. They
+   * are computed from key and columns as those of an index are. Fields of the old key that the new
+   * layout does not name are appended.
    *
-   * @param next the layout of these keys
-   * @param columns the fields that are taken from columns
+   * @param table the layout of the table's rows
+   * @param next the layout of the new keys
+   * @param columns the fields that come from columns
    * @throws IndexException if rows of the table cannot have such keys
    */
   public static IndexKey ofNextKey(Layout table, Layout next, List<IndexColumn> columns) {
@@ -76,20 +84,21 @@ public final class IndexKey {
     return new IndexKey(table, IndexFit.completeKey(table, index));
   }
 
-  /** The index, whose layout has all fields of the table's key. */
+  /** The index, completed: its layout has all fields of the table's key. */
   public TableIndex index() {
     return index;
   }
 
   /**
-   * The key of the entry of a row; empty if the row has no entry, because one of the indexed
-   * columns is missing, or it does not meet the index's condition.
+   * Returns the key of a row's entry; empty if the row has none, because it lacks an indexed column
+   * or does not meet the index's condition.
    *
    * @param row the row's logical key
-   * @param column the value of a column, which is not changed; null if the row does not have it
-   * @throws RowException if the row's key is not one that the table's layout writes
-   * @throws io.evenkey.layout.field.ValueException if a column has no value of its field, or one
-   *     that a key of the index cannot hold
+   * @param column returns the value of a column, which is not changed; null if the row does not
+   *     have it
+   * @throws RowException if {@code row} is not a key of the table's layout
+   * @throws io.evenkey.layout.field.ValueException if a column's value is not one of its field, or
+   *     one that a key of the index cannot hold
    */
   public Optional<byte[]> entry(byte[] row, Function<ColumnName, byte @Nullable []> column) {
     @Nullable Object[] ofTable = readExactly(row);
@@ -111,9 +120,10 @@ public final class IndexKey {
   }
 
   /**
-   * Why some rows that meet a condition may have no entry; empty if each has one.
+   * Returns why some rows that meet a condition may have no entry; empty if each has one, so that
+   * the index can serve the condition.
    *
-   * @param condition on the fields of the index; null for all rows
+   * @param condition a condition on the fields of the index; null for all rows
    */
   public Optional<String> withoutEntries(@Nullable Where condition) {
     // No comparison holds for a row without the column.
@@ -135,10 +145,10 @@ public final class IndexKey {
   }
 
   /**
-   * The logical key of the row of an entry.
+   * Returns the logical key of an entry's row.
    *
    * @param entry the entry's logical key
-   * @throws RowException if it is not a key of the index
+   * @throws RowException if {@code entry} is not a key of the index
    */
   public byte[] row(byte[] entry) {
     @Nullable Object[] values = key.read(entry);

@@ -8,18 +8,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether an index gives rows in the order of the table's key. Only then a client reads by it
- * instead of the table without being asked to. Stateless.
+ * Whether an index returns rows in the order of the table's key. Only then does a client choose the
+ * index by itself. Stateless.
  */
 public final class IndexOrder {
   private IndexOrder() {}
 
   /**
-   * Whether the rows that meet a condition have the same order by the keys of an index and by those
-   * of its table: the fields of both, without those that the condition fixes to one value, are the
-   * same ones in the same order and directions, up to the last of the table's.
+   * Whether the rows that meet a condition have the same order by an index as by the table's key.
+   * Leaving out the fields that the condition fixes to one value, both keys must have the same
+   * fields in the same directions, up to the last field of the table's key.
    *
-   * @param index the layout of the index, with all fields of the table's key
+   * @param table the layout of the table's rows
+   * @param index the layout of the index, completed with all fields of the table's key
    * @param narrowing the limits that the condition sets
    */
   public static boolean isOf(Layout table, Layout index, Narrowing narrowing) {

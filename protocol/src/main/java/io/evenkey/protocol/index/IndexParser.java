@@ -39,10 +39,10 @@ public final class IndexParser {
   }
 
   /**
-   * Reads fields with the columns from which they are taken: {@code customer=d:customer,
+   * Parses fields with the columns they come from: {@code customer=d:customer,
    * amount=d:amount:long}.
    *
-   * @throws io.evenkey.layout.text.SyntaxException if these are none
+   * @throws io.evenkey.layout.text.SyntaxException if the text is something else; shows the place
    */
   public static List<IndexColumn> columns(String text) {
     IndexParser parser = new IndexParser(COLUMNS, text);
@@ -50,9 +50,9 @@ public final class IndexParser {
   }
 
   /**
-   * Reads names of columns: {@code d:amount, d:state}.
+   * Parses names of columns: {@code d:amount, d:state}.
    *
-   * @throws io.evenkey.layout.text.SyntaxException if these are none
+   * @throws io.evenkey.layout.text.SyntaxException if the text is something else; shows the place
    */
   public static List<ColumnName> covering(String text) {
     IndexParser parser = new IndexParser(COLUMNS, text);

@@ -3,20 +3,23 @@ package io.evenkey.protocol.index;
 
 import java.util.Locale;
 
-/** The state of an index. In each of them, clients write an entry for each row that they write. */
+/**
+ * The state of an index, which decides whether clients may read it. In every state, clients write
+ * an entry for each row that they write.
+ */
 public enum IndexState {
   /**
-   * Some clients may not know the index yet, or rows of the table were restored. Rows can be
-   * without an entry, so clients do not read it.
+   * Not read. Some clients may not know the index yet, or rows were restored from a snapshot, so
+   * rows may have no entry.
    */
   JOINING,
-  /** All clients write entries. Rows from before are being given theirs, so no client reads it. */
+  /** Not read. All clients write entries, and older rows are being given theirs. */
   BUILDING,
-  /** Each row has its entry. Clients read the index. */
+  /** Read. Each row has its entry. */
   PUBLIC,
   /**
-   * It is being dropped. Clients do not read it any more, but still write entries, because others
-   * may still read it.
+   * Not read any more: the index is being dropped. Clients still write entries, because other
+   * clients may still read it.
    */
   CLOSING;
 
@@ -25,7 +28,7 @@ public enum IndexState {
     return this == PUBLIC;
   }
 
-  /** As an index's text spells it. */
+  /** The state as the text of an index spells it. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The columns of indexes that a put of a row leaves as they are, with the values that the client
- * has read: the region server makes the put only if the row still has them. A wire format, frozen:
+ * The indexed columns that a put does not change, with the values that the client has read. The
+ * region server makes the put only if the row still has these values. The bytes are a wire format
+ * that never changes:
  *
  * <pre>
  * columns = 01 { column }
@@ -42,8 +43,8 @@ public record KeptColumns(List<Kept> columns) {
   /**
    * Reads columns.
    *
-   * @param most the most columns that are read: in memory, each takes many times its bytes
-   * @throws IllegalArgumentException if the bytes are none, of a later format, or of more columns
+   * @param most the most columns to read, because in memory each takes many times its bytes
+   * @throws IllegalArgumentException if the bytes have another format, or more columns
    */
   public static KeptColumns parse(byte[] bytes, int most) {
     if (bytes.length == 0 || bytes[0] != FORMAT) {
@@ -72,7 +73,7 @@ public record KeptColumns(List<Kept> columns) {
     return new KeptColumns(columns);
   }
 
-  /** The bytes of the format, in a new array. */
+  /** Returns the bytes of the format in a new array. */
   public byte[] toBytes() {
     KeyBuffer out = new KeyBuffer(64);
     out.put(FORMAT);

@@ -13,26 +13,41 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * An index of a table. Immutable; compared by value. {@link #toString} is its text, and {@code
- * TableIndex.parse(toString())} is equal to it:
+ * The definition of an index of a table. {@link #toString} is its text, as the table's descriptor
+ * stores it, and {@code TableIndex.parse(toString())} equals the index:
  *
- * <pre>{@code
+ * <pre>
  * by_customer events public since 4 as "salt(8, customer) + customer:string + ts:timestamp desc"
  *     from customer=d:customer covering d:amount, d:state where "customer != ''"
+ * </pre>
+ *
+ * <p>Built in Java:
+ *
+ * <pre>{@code
+ * TableIndex index =
+ *     TableIndex.of(
+ *         "by_customer",
+ *         IndexProtocol.EVENTS,
+ *         Layout.parse("salt(8, customer) + customer:string + ts:timestamp desc"),
+ *         IndexParser.columns("customer=d:customer"),
+ *         IndexParser.covering("d:amount, d:state"));
  * }</pre>
  *
- * @param name its name among the indexes of the table
- * @param protocol the protocol by which clients write it
- * @param state what clients may do with it
+ * <p>Immutable and thread-safe; compared by value.
+ *
+ * @param name its name among the table's indexes
+ * @param protocol how clients keep it up to date
+ * @param state whether clients may read it
  * @param since the {@linkplain TableIndexes#version version} of the table's indexes in which it was
- *     added, by which it differs from an equal one that was dropped before; 0 if it is of no table
+ *     added, which tells it from an equal index that was dropped before; 0 if it belongs to no
+ *     table
  * @param layout the layout of the index's own keys
- * @param columns the fields of the layout that are taken from columns; the others are fields of the
+ * @param columns the fields of the layout that come from columns; the others are fields of the
  *     table's key
- * @param covering the columns that are copied into each entry, in the order in which an entry has
- *     them
- * @param where the condition on fields of the index that a row has to meet to have an entry, as
- *     {@link io.evenkey.layout.scatter.Where} reads it; empty for all rows
+ * @param covering the columns that are copied into each entry, in the order in which an entry
+ *     stores them
+ * @param where a condition on the index's fields, as {@link io.evenkey.layout.scatter.Where} parses
+ *     it; rows that do not meet it have no entry. Empty for all rows
  */
 public record TableIndex(
     String name,
@@ -94,15 +109,16 @@ public record TableIndex(
   }
 
   /**
-   * The index of a text made by {@link #toString}.
+   * Parses the text of an index.
    *
-   * @throws io.evenkey.layout.text.LayoutException if it is none
+   * @throws io.evenkey.layout.text.LayoutException if it is not the text of an index; shows the
+   *     place
    */
   public static TableIndex parse(String text) {
     return IndexParser.index(text);
   }
 
-  /** An index of all rows that is about to be added. */
+  /** Returns an index of all rows, not yet added to a table. */
   public static TableIndex of(
       String name,
       IndexProtocol protocol,
@@ -112,7 +128,7 @@ public record TableIndex(
     return new TableIndex(name, protocol, IndexState.JOINING, 0, layout, columns, covering, "");
   }
 
-  /** Returns this index for the rows that meet a condition on fields of its layout. */
+  /** Returns this index restricted to the rows that meet a condition on fields of its layout. */
   public TableIndex where(String condition) {
     return new TableIndex(
         name, protocol, state, since, layout, columns, covering, condition.strip());
@@ -123,7 +139,7 @@ public record TableIndex(
     return new TableIndex(name, protocol, next, since, layout, columns, covering, where);
   }
 
-  /** Returns this index as a member of a table's indexes since a version of these. */
+  /** Returns this index as added in a version of a table's indexes. */
   public TableIndex since(long version) {
     return new TableIndex(name, protocol, state, version, layout, columns, covering, where);
   }
@@ -133,12 +149,15 @@ public record TableIndex(
     return new TableIndex(name, protocol, state, since, other, columns, covering, where);
   }
 
-  /** The column from which a field of the layout is taken; empty if it is of the table's key. */
+  /**
+   * Returns the column that a field of the layout comes from; empty if the field belongs to the
+   * table's key.
+   */
   public Optional<IndexColumn> column(String field) {
     return columns.stream().filter(column -> column.field().equals(field)).findFirst();
   }
 
-  /** The indexed columns, and then the covered ones; none twice. */
+  /** Returns the indexed columns and then the covered ones, each once. */
   public Set<ColumnName> columnNames() {
     Set<ColumnName> names = new LinkedHashSet<>();
     columns.forEach(column -> names.add(column.column()));
@@ -147,7 +166,7 @@ public record TableIndex(
   }
 
   /**
-   * The name of the table of HBase's that holds the entries.
+   * Returns HBase's name of the table that stores the entries.
    *
    * @param table the name of the indexed table, with its namespace unless that is the default
    */
@@ -155,7 +174,10 @@ public record TableIndex(
     return tableName(table, name);
   }
 
-  /** The name of the table of an index of which only the name is known. */
+  /**
+   * Returns HBase's name of the table that stores the entries of an index of which only the name is
+   * known.
+   */
   public static String tableName(String table, String index) {
     return DerivedTable.of(table, index);
   }

@@ -9,11 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All indexes of a table. Immutable; compared by value. {@link #toString} is the text that is
- * stored, one line: {@code format=1 version=3} and, after a semicolon each, the indexes as {@link
- * TableIndex} spells them. That of a table that never had an index is empty.
+ * All indexes of a table, with a version that grows with every change. {@link #toString} is the
+ * line that the table's descriptor stores: {@code format=1 version=3} and, after a semicolon each,
+ * the indexes as {@link TableIndex} spells them; empty for a table that never had an index.
+ * Immutable and thread-safe; compared by value.
  *
- * @param version grows with every change; 0 if there never was an index
+ * @param version grows with every change; 0 if the table never had an index
  * @param list the indexes in the order in which they were added
  */
 public record TableIndexes(long version, List<TableIndex> list) {
@@ -45,27 +46,27 @@ public record TableIndexes(long version, List<TableIndex> list) {
   }
 
   /**
-   * The indexes of a text made by {@link #toString}.
+   * Parses the stored line.
    *
-   * @throws io.evenkey.layout.text.LayoutException if it is none, or of a later format
+   * @throws io.evenkey.layout.text.LayoutException if it is not such a line, or has a later format
    */
   public static TableIndexes parse(String text) {
     return text.isBlank() ? NONE : IndexParser.indexes(text);
   }
 
-  /** Whether there is no index now. */
+  /** Whether the table has no index now. */
   public boolean isEmpty() {
     return list.isEmpty();
   }
 
-  /** The index of a name. */
+  /** Returns the index of a name; empty if there is none. */
   public Optional<TableIndex> get(String name) {
     return list.stream().filter(index -> index.name().equals(name)).findFirst();
   }
 
   /**
-   * The next version, with one more index, or with this one instead of the one of its name; then it
-   * is of the table since the same version as that one.
+   * Returns the next version, with an index added. An index of the same name is replaced, and the
+   * new one keeps the version since which that one belonged to the table.
    */
   public TableIndexes with(TableIndex index) {
     List<TableIndex> next = new ArrayList<>(list);
@@ -79,9 +80,9 @@ public record TableIndexes(long version, List<TableIndex> list) {
   }
 
   /**
-   * The next version, without an index.
+   * Returns the next version, without an index.
    *
-   * @throws IndexException if there is none of this name
+   * @throws IndexException if the table has no index of this name
    */
   public TableIndexes without(String name) {
     List<TableIndex> next = new ArrayList<>(list);
@@ -101,14 +102,15 @@ public record TableIndexes(long version, List<TableIndex> list) {
     return list.stream().map(TableIndex::name).toList();
   }
 
-  /** The text for the registry, which is empty if there is no index now. */
+  /** Returns the text for the registry; empty if the table has no index now. */
   public String recorded() {
     return isEmpty() ? "" : toString();
   }
 
   /**
-   * The next version, in which no index is read until it is compared with the rows: for a table
-   * whose rows come from a backup or a snapshot, without their entries. The same if that is so now.
+   * Returns the next version, in which no index is read until it was compared with the rows: for a
+   * table whose rows come from a backup or a snapshot, without their entries. Returns this if that
+   * is already so.
    */
   public TableIndexes unverified() {
     if (list.stream().allMatch(index -> index.state() == IndexState.JOINING)) {
