@@ -20,16 +20,20 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 
 /**
- * The operations of a {@link SpreadTable}, answered later. The rows of all requests and results are
- * logical keys. Futures complete in HBase's threads, in which nothing may wait; they fail with what
- * the same call of {@link SpreadTable} throws. Rows by conditions come from {@link
- * io.evenkey.client.select.Selection#publisher}. Thread-safe; used no longer than the {@link
- * SpreadTables} that it is of.
+ * One table with calls that return futures: for applications that must not block a thread for each
+ * request. The rows of all requests and results are logical keys, as in {@link SpreadTable}.
  *
  * <pre>{@code
  * AsyncSpreadTable events = tables.open(name).async();
  * events.put(put).thenCompose(done -> events.get(new Get(put.getRow()))).thenAccept(this::show);
  * }</pre>
+ *
+ * <p>Each call returns at once and sends as many requests as the call of the same name in {@link
+ * SpreadTable}. Its future completes in a thread of HBase's client, so code that depends on it must
+ * not block. A future fails with what the blocking call throws. For rows by conditions, use {@link
+ * io.evenkey.client.select.Selection#publisher}.
+ *
+ * <p>Thread-safe. Do not use it after its {@link SpreadTables} is closed.
  */
 public final class AsyncSpreadTable {
   private final AsyncTable<?> table;
@@ -45,7 +49,7 @@ public final class AsyncSpreadTable {
     return route.table();
   }
 
-  /** See {@link SpreadTable#get(Get)}. */
+  /** Reads one row with one request; see {@link SpreadTable#get(Get)}. */
   public CompletableFuture<Result> get(Get get) {
     return Futures.chain(route.find(), generation -> found(generation, get));
   }
@@ -62,47 +66,61 @@ public final class AsyncSpreadTable {
     return table.get(get);
   }
 
-  /** Several reads, each answered by itself. See {@link SpreadTable#get(List)}. */
+  /**
+   * Reads several rows; the futures, in the order of {@code gets}, complete and fail independently.
+   * The client sends one request to each region server involved. See {@link SpreadTable#get(List)}.
+   */
   public List<CompletableFuture<Result>> get(List<Get> gets) {
     return gets.stream().map(this::get).toList();
   }
 
-  /** See {@link SpreadTable#put(Put)}. */
+  /**
+   * Writes one row. The future completes when the region server has acknowledged the write. See
+   * {@link SpreadTable#put(Put)}.
+   */
   public CompletableFuture<Void> put(Put put) {
     return table.put(put);
   }
 
-  /** Several writes, each answered by itself. See {@link SpreadTable#put(List)}. */
+  /**
+   * Writes several rows; the futures, in the order of {@code puts}, complete and fail
+   * independently. See {@link SpreadTable#put(List)}.
+   */
   public List<CompletableFuture<Void>> put(List<Put> puts) {
     return table.put(puts);
   }
 
-  /** See {@link SpreadTable#delete(Delete)}. */
+  /** Deletes from one row; see {@link SpreadTable#delete(Delete)}. */
   public CompletableFuture<Void> delete(Delete delete) {
     return table.delete(delete);
   }
 
-  /** Several deletes, each answered by itself. See {@link SpreadTable#delete(List)}. */
+  /**
+   * Deletes from several rows; the futures, in the order of {@code deletes}, complete and fail
+   * independently. See {@link SpreadTable#delete(List)}.
+   */
   public List<CompletableFuture<Void>> delete(List<Delete> deletes) {
     return table.delete(deletes);
   }
 
-  /** See {@link SpreadTable#increment}. */
+  /** Adds to counters of one row, atomically; see {@link SpreadTable#increment}. */
   public CompletableFuture<Result> increment(Increment increment) {
     return table.increment(increment);
   }
 
-  /** See {@link SpreadTable#append}. */
+  /** Appends to values of one row, atomically; see {@link SpreadTable#append}. */
   public CompletableFuture<Result> append(Append append) {
     return table.append(append);
   }
 
-  /** See {@link SpreadTable#checkAndMutate}. */
+  /**
+   * Changes one row if it meets a condition, atomically; see {@link SpreadTable#checkAndMutate}.
+   */
   public CompletableFuture<CheckAndMutateResult> checkAndMutate(CheckAndMutate check) {
     return table.checkAndMutate(check);
   }
 
-  /** See {@link SpreadTable#mutate}. */
+  /** Applies several changes to one row, atomically; see {@link SpreadTable#mutate}. */
   public CompletableFuture<Result> mutate(RowMutations changes) {
     return table.mutateRow(changes);
   }

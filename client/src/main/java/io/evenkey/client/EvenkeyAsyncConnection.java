@@ -50,18 +50,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A drop-in for HBase's asynchronous connection. With {@value #SETTING} set to this class, {@link
  * ConnectionFactory} returns one, and an application reads and writes spread tables by their
- * logical keys without a change in its code.
+ * logical keys without a change in its code. Tables without a layout behave as with HBase's own
+ * connection.
  *
  * <pre>{@code
  * configuration.set(EvenkeyAsyncConnection.SETTING, EvenkeyAsyncConnection.class.getName());
  * try (AsyncConnection connection =
  *     ConnectionFactory.createAsyncConnection(configuration).get()) {
- *   Result row = connection.getTable(events).get(new Get(logicalKey)).get();
+ *   Result row = connection.getTable(name).get(new Get(logicalKey)).get();
  * }
  * }</pre>
  *
- * <p>A table's layout is learned at its first use, as by {@link EvenkeyConnection}, without
- * blocking the caller's thread. Thread-safe.
+ * <p>The first operation on a table also looks up its layout, as {@link EvenkeyConnection} does,
+ * without blocking the caller. Later operations cost what they cost on a plain table: one request
+ * for one row. Thread-safe.
  */
 public final class EvenkeyAsyncConnection implements AsyncConnection {
   /** The configuration key that names the class of asynchronous connections. */

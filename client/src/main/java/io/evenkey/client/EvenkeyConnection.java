@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A drop-in for HBase's connection. With {@value #SETTING} set to this class, {@link
  * ConnectionFactory} returns one, and an application reads and writes spread tables by their
- * logical keys without a change in its code. Tables without a layout are HBase's own.
+ * logical keys without a change in its code. Tables without a layout behave as with HBase's own
+ * connection.
  *
  * <pre>{@code
  * configuration.set(EvenkeyConnection.SETTING, EvenkeyConnection.class.getName());
@@ -51,62 +52,70 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A table's layout is learned when the table is first used, by one request to a region server
- * with the guard, else by one short read of the registry. It is kept until a region server refuses
- * a request made by it, or tables are changed through this connection's {@link Admin}. It is
- * compared with some of the table's rows, and the registry, as {@link #CHECK} says: where they
- * disagree, every operation fails with a {@link TableLayoutException}. Thread-safe.
+ * <p><b>Cost.</b> The first operation on a table looks up its layout: with one request to a region
+ * server that has the guard, otherwise with one short read of the registry. The client keeps the
+ * layout until a region server rejects a request made under it, or until this connection's {@link
+ * Admin} changes tables. A get or a write of one row is one request. A scan opens one range per
+ * bucket that can hold its rows, and merges them.
+ *
+ * <p><b>Checks.</b> The client compares the layout with some of the table's rows and with the
+ * registry, as {@link #CHECK} says. If they disagree, every operation fails with a {@link
+ * TableLayoutException}.
+ *
+ * <p>Thread-safe, as HBase's connections are; the tables it returns are not.
  */
 public final class EvenkeyConnection extends ForwardingConnection {
   /** The configuration key that names the class of connections. */
   public static final String SETTING = "hbase.client.connection.impl";
 
   /**
-   * The configuration key of a layout that new tables get, if they have none of their own and are
-   * created through this connection or {@link EvenkeyAsyncConnection}. They are cut between its
-   * buckets.
+   * The configuration key of the layout for new tables. It applies to tables that are created
+   * through this connection or {@link EvenkeyAsyncConnection} and have neither a layout nor a plan.
+   * They are split between its buckets.
    */
   public static final String DEFAULT_LAYOUT = NewTable.DEFAULT_LAYOUT;
 
   /**
-   * The configuration key of what is done about the registry: {@code required}, {@code optional}
-   * (the usual: descriptors are believed while it cannot be reached) or {@code off}.
+   * The configuration key of how the client uses the registry in ZooKeeper: {@code required},
+   * {@code optional} (the default: while the registry does not answer, the client trusts table
+   * descriptors) or {@code off}.
    */
   public static final String REGISTRY = RegistryUse.SETTING;
 
   /**
-   * The configuration key of when a table's layout is compared with what else is known of it:
-   * {@code background} (the default: with some of the rows, when the table is first used, without
-   * delaying it), {@code first} (with the registry too, before the first operation) or {@code off}.
+   * The configuration key of when the client checks a table's layout: {@code background} (the
+   * default: against some rows, at first use, without delaying it), {@code first} (also against the
+   * registry, before the first operation) or {@code off}.
    */
   public static final String CHECK = CheckSettings.WHEN;
 
   /**
-   * The configuration key of the number of buckets of which one row is checked against the layout
-   * when a table is first used; 0 for none.
+   * The configuration key of the number of buckets from which the client reads one row each to
+   * check the layout when a table is first used; 0 for none.
    */
   public static final String CHECKED_ROWS = CheckSettings.BUCKETS;
 
   /**
-   * The configuration key of how many rows are checked, about, if one of the first ones was not
-   * written under the layout.
+   * The configuration key of the approximate number of rows to check when one of the first ones was
+   * not written under the layout.
    */
   public static final String CHECKED_SAMPLE = CheckSettings.SAMPLE;
 
   /**
-   * The configuration key of the share of the checked rows, from 0 to 1, that may be foreign to the
-   * layout; with more the table is refused.
+   * The configuration key of the share of checked rows, from 0 to 1, that may be foreign to the
+   * layout. With more, the client rejects operations on the table.
    */
   public static final String REFUSED_SHARE = CheckSettings.REFUSE_SHARE;
 
   /**
-   * The beginning of a configuration key, followed by the name of a table: the fields of the row
-   * key that the application uses, as a layout line has them, or {@value #BY_FIELDS} if it names
-   * rows by fields only. A table whose row key was changed by a migration is refused without it.
+   * The prefix of a configuration key that ends in the name of a table. Its value says which row
+   * key the application uses: the fields as a layout line spells them, or {@value #BY_FIELDS} if it
+   * names rows by fields only. After a migration to another row key, the client rejects operations
+   * on the table unless this is set.
    */
   public static final String KEY_OF_TABLE = DeclaredKeys.OF_TABLE;
 
-  /** The value of {@link #KEY_OF_TABLE} of an application that names rows by fields only. */
+  /** The value of {@link #KEY_OF_TABLE} for an application that names rows by fields only. */
   public static final String BY_FIELDS = DeclaredKeys.BY_FIELDS;
 
   private final Configuration configuration;
@@ -144,8 +153,8 @@ public final class EvenkeyConnection extends ForwardingConnection {
   }
 
   /**
-   * A copy of a configuration by which {@link ConnectionFactory} opens connections of HBase's own,
-   * to which rows are what is stored.
+   * Returns a copy of a configuration with which {@link ConnectionFactory} opens HBase's own
+   * connections: their rows are physical rows, as stored. For tools that look behind the layout.
    */
   public static Configuration plain(Configuration configuration) {
     Configuration plain = new Configuration(configuration);
@@ -212,10 +221,10 @@ public final class EvenkeyConnection extends ForwardingConnection {
   }
 
   /**
-   * HBase's own, except that new tables are created by the registry's plan, or else get the
-   * {@linkplain #DEFAULT_LAYOUT default layout}, and that changed ones keep their layout. It is of
-   * HBase's class {@code HBaseAdmin}, to which some of HBase's tools cast it, and of this
-   * connection.
+   * Returns HBase's admin with two differences. A new table is created by the registry's plan or
+   * else with the {@linkplain #DEFAULT_LAYOUT default layout}, and a changed table keeps its
+   * layout. The object extends HBase's class {@code HBaseAdmin}, to which some of HBase's tools
+   * cast it.
    */
   @Override
   public Admin getAdmin() throws IOException {
@@ -258,10 +267,10 @@ public final class EvenkeyConnection extends ForwardingConnection {
   }
 
   /**
-   * HBase's own, of tables without a layout.
+   * Locates the region of a row of a table without a layout.
    *
-   * @throws UnsupportedOperationException if the table is a spread one: this is how HBase's {@code
-   *     HTableMultiplexer} finds the server to which it then sends rows as they are, past the table
+   * @throws UnsupportedOperationException if the table is spread: HBase's {@code HTableMultiplexer}
+   *     uses this method and then sends rows to the server directly, without mapping them
    */
   @Override
   public HRegionLocation getRegionLocation(TableName table, byte[] row, boolean reload)

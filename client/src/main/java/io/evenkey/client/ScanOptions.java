@@ -6,7 +6,9 @@ import io.evenkey.layout.failure.EvenkeyArgumentException;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The options of a scan of a logical range. Immutable: each option gives other options.
+ * Direction, limit and memory budget of a scan by {@link
+ * SpreadTable#scan(io.evenkey.layout.bytes.KeyRange, ScanOptions)}. Immutable: each method returns
+ * other options.
  *
  * <pre>{@code
  * ScanOptions lastTen = ScanOptions.all().backwards().atMost(10);
@@ -14,12 +16,15 @@ import org.apache.hadoop.conf.Configuration;
  */
 public final class ScanOptions {
   /**
-   * The configuration key of the budget of scans through the drop-in connections; {@link
-   * #DEFAULT_BUDGET_BYTES} unless set.
+   * The configuration key of the read-ahead budget, in bytes, of scans through the drop-in
+   * connections; {@link #DEFAULT_BUDGET_BYTES} unless set.
    */
   public static final String BUDGET = Setting.SCAN_BUDGET.key();
 
-  /** Enough to keep three servers busy, little enough for many scans in one client. */
+  /**
+   * The default read-ahead budget in bytes: enough to keep three servers busy, and small enough for
+   * many concurrent scans in one client.
+   */
   public static final long DEFAULT_BUDGET_BYTES = Long.parseLong(Setting.SCAN_BUDGET.initial());
 
   private final boolean reversed;
@@ -45,41 +50,44 @@ public final class ScanOptions {
     return Setting.SCAN_BUDGET.number(configuration);
   }
 
-  /** All rows, first key first. */
+  /** Returns the options of a scan that reads all rows in ascending key order. */
   public static ScanOptions all() {
     return new ScanOptions(false, 0, DEFAULT_BUDGET_BYTES);
   }
 
-  /** Whether the last key comes first. */
+  /** Whether the scan reads in descending key order. */
   public boolean reversed() {
     return reversed;
   }
 
-  /** The most rows to read, or 0 for all. */
+  /** The maximum number of rows; 0 for all. */
   public int limit() {
     return limit;
   }
 
-  /** See {@link #ahead}. */
+  /** The read-ahead budget in bytes; see {@link #ahead}. */
   public long budgetBytes() {
     return budgetBytes;
   }
 
-  /** Returns these options with the direction turned round. */
+  /** Returns these options with the opposite direction. */
   public ScanOptions backwards() {
     return new ScanOptions(!reversed, limit, budgetBytes);
   }
 
   /**
-   * Returns these options with a budget of about {@code bytes} of cells, as HBase counts them, that
-   * all ranges of the scan together may hold ahead of the caller. It is shared out over the ranges,
-   * however many there are. In memory they take up to twice that.
+   * Returns these options with a read-ahead budget of about {@code bytes}, counted as HBase counts
+   * cells. All ranges of the scan share it, however many they are. On the heap, cells take up to
+   * twice that.
    */
   public ScanOptions ahead(long bytes) {
     return new ScanOptions(reversed, limit, bytes);
   }
 
-  /** Returns these options with at most {@code rows} rows, or all for 0. */
+  /**
+   * Returns these options with a limit of {@code rows} rows; 0 for all. A small limit lets region
+   * servers with the guard merge the buckets and answer with one request each.
+   */
   public ScanOptions atMost(int rows) {
     return new ScanOptions(reversed, rows, budgetBytes);
   }

@@ -6,8 +6,8 @@ import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
- * Sends puts in batches. A put may still wait in the buffer when {@link #put} returns; {@link
- * #flush} and {@link #close} return only when all have been acknowledged. Thread-safe.
+ * Writes many rows in batches: the fastest way to load rows through region servers. Created by
+ * {@link SpreadTable#mutator}.
  *
  * <pre>{@code
  * try (SpreadMutator puts = events.mutator()) {
@@ -16,6 +16,10 @@ import org.apache.hadoop.hbase.client.Put;
  *   }
  * }
  * }</pre>
+ *
+ * <p>When {@link #put} returns, the row may still be in the buffer of {@code
+ * hbase.client.write.buffer} bytes. {@link #flush} and {@link #close} return after region servers
+ * have acknowledged all rows. If the process dies before, buffered rows are lost. Thread-safe.
  */
 public final class SpreadMutator implements AutoCloseable {
   private final BufferedMutator mutator;
@@ -25,21 +29,33 @@ public final class SpreadMutator implements AutoCloseable {
   }
 
   /**
-   * Writes a row.
+   * Adds a row to the buffer. If the buffer is full, this sends it, and blocks while it does: one
+   * request per region server for all rows there.
    *
    * @param put with the logical key as its row
    * @throws org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException if this or an
-   *     earlier put could not be written
+   *     earlier row could not be written; it names each of them
    */
   public void put(Put put) throws IOException {
     mutator.mutate(put);
   }
 
-  /** Waits until everything put so far has been acknowledged. */
+  /**
+   * Sends the buffer and waits until all rows have been acknowledged.
+   *
+   * @throws org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException if a row could not
+   *     be written
+   */
   public void flush() throws IOException {
     mutator.flush();
   }
 
+  /**
+   * Flushes, then releases the buffer.
+   *
+   * @throws org.apache.hadoop.hbase.client.RetriesExhaustedWithDetailsException if a row could not
+   *     be written
+   */
   @Override
   public void close() throws IOException {
     mutator.close();

@@ -36,7 +36,7 @@ import org.apache.hadoop.hbase.client.Table;
 
 /**
  * One table, read and written by logical keys. The rows of every {@link Put}, {@link Get} and
- * {@link Result} are logical keys; the layout maps them to the rows that HBase stores. Thread-safe.
+ * {@link Result} are logical keys; the layout maps them to the physical rows that HBase stores.
  *
  * <pre>{@code
  * SpreadTable events = tables.open(TableName.valueOf("events"));
@@ -46,6 +46,18 @@ import org.apache.hadoop.hbase.client.Table;
  *   }
  * }
  * }</pre>
+ *
+ * <p><b>Cost.</b> An operation on one row is one request, as on a plain table, because the bucket
+ * follows from the key. On a table with indexes, a write sends its entries first and then the row.
+ * A scan opens one range per bucket that can hold its rows, reads them ahead in parallel within one
+ * budget, and merges them by logical key.
+ *
+ * <p><b>Failures</b> are HBase's, plus those of {@link io.evenkey.client.failure}. If region
+ * servers reject an operation because a migration has moved the table, the client looks the table
+ * up again and repeats it, for up to {@code evenkey.migration.wait.ms}.
+ *
+ * <p>Thread-safe. Do not use it after its {@link SpreadTables} is closed. To call it without
+ * blocking, use {@link #async}.
  */
 public final class SpreadTable {
   private final SpreadTables tables;
@@ -62,9 +74,10 @@ public final class SpreadTable {
   }
 
   /**
-   * The generation that is read now, by the name that HBase has for it.
+   * Returns HBase's name of the table that is read now. It differs from {@link #name} during a
+   * migration.
    *
-   * @see io.evenkey.client.internal.registry.Migration
+   * @throws UncheckedIOException if the client has to look the table up again and cannot
    */
   public TableName generation() {
     return now().physical();
@@ -79,24 +92,25 @@ public final class SpreadTable {
   }
 
   /**
-   * The layout its rows are stored under now.
+   * Returns the layout under which rows are stored now; a migration changes it.
    *
-   * @throws UncheckedIOException if that has changed since it was asked for, and cannot be read
+   * @throws UncheckedIOException if the client has to look the table up again and cannot
    */
   public Layout layout() {
     return now().rows().layout();
   }
 
-  /** A writer that sends puts in batches; the caller closes it. Thread-safe, as HBase's own. */
+  /** Opens a writer that sends rows in batches. The caller closes it. */
   public SpreadMutator mutator() throws IOException {
     return new SpreadMutator(tables.mutator(route));
   }
 
   /**
-   * Reads one row, with one request: its bucket follows from its key.
+   * Reads one row with one request.
    *
-   * @return the row, empty if there is none
-   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in any
+   * @return the row; empty if it does not exist
+   * @throws IllegalArgumentException if the layout has a random salt, because the row may be in any
+   *     bucket: use {@link #select}
    */
   public Result get(Get get) throws IOException {
     try (Table table = tables.table(route)) {
@@ -113,10 +127,11 @@ public final class SpreadTable {
   }
 
   /**
-   * Reads several rows, each with one request, those of one server together.
+   * Reads several rows. The client sends one request to each region server involved.
    *
-   * @return the rows in the same order, empty where there is none
-   * @throws IllegalArgumentException if the layout chooses buckets at random: a row may be in any
+   * @return the rows in the order of {@code gets}; empty where one does not exist
+   * @throws IllegalArgumentException if the layout has a random salt, because a row may be in any
+   *     bucket
    */
   public Result[] get(List<Get> gets) throws IOException {
     for (Get get : gets) {
@@ -128,9 +143,12 @@ public final class SpreadTable {
   }
 
   /**
-   * Reads a logical range in logical order. All its physical ranges are read ahead at once.
+   * Scans a logical range in the order of logical keys. The client reads all physical ranges ahead
+   * in parallel; region servers with the guard answer short scans with one request each.
    *
-   * @throws UnorderedScanException if the layout has no order to read this range in
+   * @return a scanner that the caller closes
+   * @throws UnorderedScanException if the layout does not store this range in an order that can be
+   *     merged: use {@link #scanStored()}
    */
   public ResultScanner scan(KeyRange logical, ScanOptions options) throws IOException {
     Scan scan = new Scan().setReversed(options.reversed());
@@ -156,18 +174,20 @@ public final class SpreadTable {
   }
 
   /**
-   * As {@link #scan(KeyRange, ScanOptions)}, forwards, with the columns, versions, time range and
-   * whatever else of a scan that does not speak of rows.
+   * Scans a logical range in ascending order with the columns, versions, time range and filter of
+   * an HBase scan.
    *
-   * @param all without bounds, a limit or a filter that looks at rows
+   * @param all a scan without bounds and limit, whose filter does not look at rows
+   * @throws UnorderedScanException if the layout does not store this range in an order that can be
+   *     merged
    */
   public ResultScanner scan(KeyRange logical, Scan all) throws IOException {
     return scan(logical, new Scan(all), ScanOptions.DEFAULT_BUDGET_BYTES);
   }
 
   /**
-   * All rows, first key first, to be narrowed by conditions on the fields of the key; the rows come
-   * with the values of those. Nothing is read before it is opened.
+   * Starts a selection of rows by conditions on the fields of the key. Without a condition, it has
+   * all rows in ascending key order. Nothing is read before it is opened.
    */
   public Selection select() {
     return Selection.of(route, now().rows(), tables::scans, ScanOptions.DEFAULT_BUDGET_BYTES)
@@ -175,18 +195,18 @@ public final class SpreadTable {
   }
 
   /**
-   * Reads every row, in the order in which they are stored. For layouts that have no other order,
-   * and for those who need none.
+   * Scans all rows in the order in which HBase stores them: for layouts without another order, and
+   * for callers that need none.
    */
   public ResultScanner scanStored() throws IOException {
     return scanStored(new Scan());
   }
 
   /**
-   * As {@link #scanStored()}, with the columns, the time range and whatever else of a scan that
-   * does not speak of rows.
+   * Scans all rows in stored order with the columns, versions, time range and filter of an HBase
+   * scan.
    *
-   * @param all without bounds; without a filter that looks at rows
+   * @param all a scan without bounds, whose filter does not look at rows
    */
   public ResultScanner scanStored(Scan all) throws IOException {
     // The scanner holds up to two answers, one being filled while the other is consumed.
@@ -204,9 +224,13 @@ public final class SpreadTable {
   }
 
   /**
-   * Writes one row.
+   * Writes one row. When this returns, the region server has acknowledged it.
    *
    * @param put with the logical key as its row
+   * @throws io.evenkey.client.failure.IndexRefusedException if the table has indexes, and the put
+   *     would leave a row without its entry
+   * @throws io.evenkey.client.failure.FencedException if a migration rejected the write for longer
+   *     than {@code evenkey.migration.wait.ms}; it was not made
    */
   public void put(Put put) throws IOException {
     try (Table table = tables.table(route)) {
@@ -218,8 +242,8 @@ public final class SpreadTable {
    * Deletes from one row.
    *
    * @param delete with the logical key as its row
-   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in
-   *     several
+   * @throws IllegalArgumentException if the layout has a random salt, because the row may be in
+   *     several buckets
    */
   public void delete(Delete delete) throws IOException {
     try (Table table = tables.table(route)) {
@@ -228,8 +252,8 @@ public final class SpreadTable {
   }
 
   /**
-   * Writes several rows, those of one region server with one request. Not atomic: where it fails,
-   * some may be written.
+   * Writes several rows, with one request per region server. Not atomic: if it fails, some rows may
+   * have been written, and the exception names the others.
    *
    * @param puts with logical keys as their rows
    */
@@ -240,12 +264,12 @@ public final class SpreadTable {
   }
 
   /**
-   * Deletes from several rows, those of one region server with one request. Not atomic: where it
-   * fails, some may be deleted.
+   * Deletes from several rows, with one request per region server. Not atomic: if it fails, some
+   * may have been deleted.
    *
-   * @param deletes with logical keys as their rows; not changed
-   * @throws IllegalArgumentException if the layout chooses buckets at random: a row may be in
-   *     several
+   * @param deletes with logical keys as their rows; the list is not changed
+   * @throws IllegalArgumentException if the layout has a random salt, because a row may be in
+   *     several buckets
    */
   public void delete(List<Delete> deletes) throws IOException {
     try (Table table = tables.table(route)) {
@@ -257,10 +281,11 @@ public final class SpreadTable {
    * Adds to counters of one row, atomically.
    *
    * @param increment with the logical key as its row
-   * @return the counters after it
-   * @throws io.evenkey.client.failure.OutcomeUnknownException if it may have been made, and a
-   *     migration keeps the client from seeing whether it was
-   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in any
+   * @return the new values of the counters
+   * @throws io.evenkey.client.failure.OutcomeUnknownException if the increment may have been made,
+   *     and a migration hides whether it was: read the row before you repeat it
+   * @throws IllegalArgumentException if the layout has a random salt, because the row may be in any
+   *     bucket
    */
   public Result increment(Increment increment) throws IOException {
     try (Table table = tables.table(route)) {
@@ -272,9 +297,11 @@ public final class SpreadTable {
    * Appends to values of one row, atomically.
    *
    * @param append with the logical key as its row
-   * @return the values after it
-   * @throws io.evenkey.client.failure.OutcomeUnknownException as {@link #increment}
-   * @throws IllegalArgumentException as {@link #increment}
+   * @return the new values
+   * @throws io.evenkey.client.failure.OutcomeUnknownException if the append may have been made, and
+   *     a migration hides whether it was: read the row before you repeat it
+   * @throws IllegalArgumentException if the layout has a random salt, because the row may be in any
+   *     bucket
    */
   public Result append(Append append) throws IOException {
     try (Table table = tables.table(route)) {
@@ -283,11 +310,12 @@ public final class SpreadTable {
   }
 
   /**
-   * Changes one row if it is as expected, atomically.
+   * Changes one row if it meets a condition, atomically.
    *
-   * @param check with the logical key as the row of its condition and of its changes
-   * @return whether it was, and the result of the change
-   * @throws IllegalArgumentException as {@link #increment}
+   * @param check with the logical key as the row of the condition and of its changes
+   * @return whether the condition was met, and the result of the change
+   * @throws IllegalArgumentException if the layout has a random salt, because the row may be in any
+   *     bucket
    */
   public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
     try (Table table = tables.table(route)) {
@@ -296,11 +324,12 @@ public final class SpreadTable {
   }
 
   /**
-   * Makes several changes of one row, atomically.
+   * Applies several changes to one row, atomically.
    *
    * @param changes with the logical key as their row
    * @return the result of the increments and appends among them
-   * @throws IllegalArgumentException as {@link #increment}
+   * @throws IllegalArgumentException if the layout has a random salt, because the row may be in any
+   *     bucket
    */
   public Result mutate(RowMutations changes) throws IOException {
     try (Table table = tables.table(route)) {
@@ -308,20 +337,28 @@ public final class SpreadTable {
     }
   }
 
-  /** This table with calls that return futures and hold no thread of the caller. */
+  /**
+   * Returns this table with calls that return futures and block no thread. It is closed with the
+   * {@link SpreadTables}.
+   */
   public AsyncSpreadTable async() throws IOException {
     return new AsyncSpreadTable(tables.async(route), route);
   }
 
   /**
-   * Rows as a Java record of the application's: {@code record Reading(String device, Instant ts,
-   * double celsius)} has the fields {@code device} and {@code ts} of the key and, of {@code
-   * selectAs(Reading.class, "d:celsius=celsius:float64")}, a column.
+   * Starts a selection of rows as Java records of the application. Components are fields of the key
+   * by name, or one of the named columns:
+   *
+   * <pre>{@code
+   * record Reading(String device, Instant ts, double celsius) {}
+   *
+   * List<Reading> all = table.selectAs(Reading.class, "d:celsius=celsius:float64").list();
+   * }</pre>
    *
    * @param columns the components that are columns, as {@link
-   *     io.evenkey.client.cell.CellColumn#parse} reads them; all others are fields of the key
-   * @throws IllegalArgumentException if a component is neither a field nor a column, or a column no
-   *     component
+   *     io.evenkey.client.cell.CellColumn#parse} reads them
+   * @throws IllegalArgumentException if a component is neither a field nor a named column, or if a
+   *     named column is no component
    */
   public <R extends Record> RecordSelection<R> selectAs(Class<R> type, String... columns) {
     List<CellColumn> parsed = Arrays.stream(columns).map(CellColumn::parse).toList();

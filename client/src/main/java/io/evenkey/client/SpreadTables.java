@@ -57,8 +57,9 @@ import org.apache.hadoop.hbase.security.User;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates and opens the spread tables of one HBase cluster, on a connection of the caller's.
- * Thread-safe.
+ * Creates and opens the spread tables of one HBase cluster: Evenkey's own interface, for
+ * applications that work with fields and conditions. Applications that keep to HBase's interface
+ * use {@link EvenkeyConnection} instead.
  *
  * <pre>{@code
  * Layout layout = Layout.parse("salt(16, device) + device:string + ts:timestamp desc");
@@ -67,6 +68,10 @@ import org.jspecify.annotations.Nullable;
  *   events.put(new Put(layout.logicalKey(record)).addColumn(family, qualifier, value));
  * }
  * }</pre>
+ *
+ * <p>It works on an HBase connection of the caller, plain or drop-in. At its first scan it opens a
+ * second, asynchronous connection of its own, so keep one instance for the life of the application,
+ * like the connection. Thread-safe.
  */
 public final class SpreadTables implements AutoCloseable {
   private final Connection connection;
@@ -86,8 +91,8 @@ public final class SpreadTables implements AutoCloseable {
   }
 
   /**
-   * The tables of this connection's cluster, as the user of this process. Closing them leaves the
-   * connection open.
+   * Returns the tables of a connection's cluster, for the user of this process. {@link #close}
+   * leaves the connection open. Sends no request.
    */
   public static SpreadTables on(Connection connection) {
     // A drop-in connection maps rows by itself.
@@ -108,12 +113,13 @@ public final class SpreadTables implements AutoCloseable {
   }
 
   /**
-   * Creates a table, cut into regions, with its layout in its descriptor: both in one step of the
-   * master's, so there is never a table without its layout.
+   * Creates a table with a layout, pre-split. The master stores descriptor and layout in one step,
+   * so the table never exists without its layout. Needs C on the namespace.
    *
-   * @param families column families, at least one
-   * @throws org.apache.hadoop.hbase.TableExistsException if there is a table of this name
-   * @throws TableLayoutException if the registry has another layout planned for it
+   * @param splits where to split, such as {@code layout.splits(16)}
+   * @param families names of the column families, at least one
+   * @throws org.apache.hadoop.hbase.TableExistsException if a table of this name exists
+   * @throws TableLayoutException if the registry has a plan for the table with another layout
    */
   public SpreadTable create(TableName name, Layout layout, SplitPlan splits, List<String> families)
       throws IOException {
@@ -127,16 +133,25 @@ public final class SpreadTables implements AutoCloseable {
   }
 
   /**
-   * The table that would be created by the plan that the registry has for it.
+   * Works out the table that the registry's plan describes, without creating it. Pass the result to
+   * {@link #create(NewTable)}. Reads the registry, and asks the master for the number of region
+   * servers.
    *
-   * @param families column families; those of the plan if none are given here
-   * @throws TableLayoutException if nothing is planned for it, or no layout
+   * @param families column families; empty to take those of the plan
+   * @throws TableLayoutException if the registry has no plan for it, or one without a layout or
+   *     column families
    */
   public NewTable planned(TableName name, List<String> families) throws IOException {
     return planned(name, catalog.planFor(name), families);
   }
 
-  /** The table that would be created by a plan; see {@link #planned(TableName, List)}. */
+  /**
+   * Works out the table that a given plan describes, without creating it. Asks the master for the
+   * number of region servers.
+   *
+   * @param families column families; empty to take those of the plan
+   * @throws TableLayoutException if the plan has no layout, or if there are no column families
+   */
   public NewTable planned(TableName name, Plan plan, List<String> families) throws IOException {
     if (plan.layout() == null) {
       throw new TableLayoutException(
@@ -153,9 +168,11 @@ public final class SpreadTables implements AutoCloseable {
   }
 
   /**
-   * Creates a table as it was worked out.
+   * Creates a table as {@link #planned} worked it out, with the splits and HBase settings in {@code
+   * table}.
    *
-   * @throws org.apache.hadoop.hbase.TableExistsException if there is a table of this name
+   * @throws org.apache.hadoop.hbase.TableExistsException if a table of this name exists
+   * @throws TableLayoutException if it has no layout
    */
   public SpreadTable create(NewTable table) throws IOException {
     TableName name = table.descriptor().getTableName();
@@ -179,11 +196,12 @@ public final class SpreadTables implements AutoCloseable {
   }
 
   /**
-   * Opens a table by its layout, looked up again.
+   * Opens a table. Looks its layout up even if the client already knows one: with one request to a
+   * region server that has the guard, otherwise by a read of the registry and the descriptor.
    *
-   * @throws org.apache.hadoop.hbase.TableNotFoundException if there is no such table
-   * @throws TableLayoutException if it has no layout, or one that this version does not understand,
-   *     or one that others contradict
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if no such table exists
+   * @throws TableLayoutException if it has no layout, one that this version cannot read, or one
+   *     that contradicts the registry or the rows
    */
   public SpreadTable open(TableName name) throws IOException {
     catalog.forget(name);
@@ -203,21 +221,22 @@ public final class SpreadTables implements AutoCloseable {
   }
 
   /**
-   * The name that HBase has for the generation of a table that is in use.
+   * Returns HBase's name of the table that is in use for {@code name}. They differ during a
+   * migration.
    *
-   * @throws org.apache.hadoop.hbase.TableNotFoundException if there is no such table
+   * @throws org.apache.hadoop.hbase.TableNotFoundException if no such table exists
    */
   public TableName physical(TableName name) throws IOException {
     return route(name).now().physical();
   }
 
   /**
-   * Checks that a part of a job, which reads a range of stored rows, was made of the generation and
-   * by the layout in use.
+   * Checks that a part of a job, which reads a range of stored rows, was planned for the table and
+   * layout that are in use.
    *
-   * @param generation the generation that it was made of
-   * @param layout the line of the layout that it was made by
-   * @throws TableLayoutException if not, with both
+   * @param generation HBase's name of the table that the part was planned for
+   * @param layout the layout line that it was planned by
+   * @throws TableLayoutException if the table in use or its layout is another one now; names both
    */
   public void checkMade(TableName name, TableName generation, String layout) throws IOException {
     route(name)
@@ -239,8 +258,8 @@ public final class SpreadTables implements AutoCloseable {
   }
 
   /**
-   * Opens a physical table as it is, whatever clients may do with it now: for operators, who may
-   * read its descriptor.
+   * Opens a physical table as it is, whatever clients may do with it now: for operators who may
+   * read its descriptor, which needs C or A.
    *
    * @throws TableLayoutException if it has no layout
    */
@@ -267,7 +286,10 @@ public final class SpreadTables implements AutoCloseable {
         : rows.withIndexes(IndexWrites.of(descriptor.getTableName(), layout, indexes, false));
   }
 
-  /** A generation as HBase's own interface. */
+  /**
+   * Opens one generation of a table, as {@link #generation(TableName, Layout, long)} does, through
+   * HBase's own interface.
+   */
   public Table generationTable(TableName physical, Layout layout, long turn) throws IOException {
     return table(fixed(physical, layout, turn));
   }
@@ -383,6 +405,10 @@ public final class SpreadTables implements AutoCloseable {
     return ScannedTable.of(scans(), table.getName(), spans, CallSettings.of(table));
   }
 
+  /**
+   * Closes the tables and the asynchronous connection behind their scans. The connection that was
+   * passed to {@link #on} stays open.
+   */
   @Override
   public synchronized void close() throws IOException {
     // Where it is not a second one, it is closed with the first.

@@ -9,19 +9,28 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of a table, what people call it, and what its values are. Immutable.
+ * A column with a name and a type, by which cells are read and written as Java values or text: a
+ * component of a record in {@link io.evenkey.client.SpreadTable#selectAs}, a column of a CSV file
+ * in an import.
+ *
+ * <pre>{@code
+ * CellColumn celsius = CellColumn.parse("d:celsius=temperature:float64");
+ * Object shown = celsius.shown(reading.value(celsius.familyBytes(), celsius.qualifierBytes()));
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe.
  *
  * @param family the column family
- * @param qualifier the column within the family; may be empty
- * @param name its name outside of HBase: the column of a file, the head of a listing
- * @param type the type of its values
+ * @param qualifier the qualifier within the family; may be empty
+ * @param name the name outside of HBase: a component, a CSV column, a heading
+ * @param type the type of the values
  */
 public record CellColumn(String family, String qualifier, String name, CellType type) {
   /**
-   * Reads {@code family:qualifier[=name][:type]}. Without a name it is called {@code
-   * family:qualifier}; without a type its values are text.
+   * Parses {@code family:qualifier[=name][:type]}. The default name is {@code family:qualifier},
+   * the default type {@code string}.
    *
-   * @throws IllegalArgumentException if it is written otherwise
+   * @throws IllegalArgumentException if the text has no family or an unknown type
    */
   public static CellColumn parse(String text) {
     int colon = text.indexOf(':');
@@ -57,7 +66,7 @@ public record CellColumn(String family, String qualifier, String name, CellType 
             + String.join(", ", types));
   }
 
-  /** A column of text of this name in a family. */
+  /** Returns a column of text whose qualifier is its name. */
   public static CellColumn text(String family, String name) {
     return new CellColumn(family, name, name, CellType.STRING);
   }
@@ -73,8 +82,8 @@ public record CellColumn(String family, String qualifier, String name, CellType 
   }
 
   /**
-   * A value as people read it, or null if there is none; bytes that are none of the type are shown
-   * in hexadecimal digits after {@code 0x}, so that nothing is hidden.
+   * Returns a value for people to read; null if there is none. Bytes that are not a value of the
+   * type appear as hexadecimal digits after {@code 0x}, so that damaged cells are visible.
    */
   public @Nullable Object shown(byte @Nullable [] value) {
     if (value == null) {

@@ -12,9 +12,14 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Types of values in cells. The bytes are those of HBase's {@link Bytes}, which every tool of
- * HBase's reads: big-endian, numbers in two's complement. (They do not sort as the values do; the
- * fields of keys do.)
+ * The types of values in cells, which fix the bytes of a value. They are the bytes of HBase's
+ * {@link Bytes}, which HBase's shell and tools read: big-endian, numbers in two's complement. Cell
+ * bytes do not sort like the values; the bytes of key fields do.
+ *
+ * <pre>{@code
+ * byte[] cell = CellType.FLOAT64.encode("21.5");
+ * double celsius = (Double) CellType.FLOAT64.decode(cell);
+ * }</pre>
  */
 public enum CellType {
   /** Text in UTF-8. */
@@ -132,7 +137,7 @@ public enum CellType {
       return Bytes.toBoolean(value);
     }
   },
-  /** As they are; in text, hexadecimal digits. */
+  /** Bytes as they are; as text, hexadecimal digits. */
   BYTES {
     @Override
     byte[] encoded(String text) {
@@ -170,7 +175,7 @@ public enum CellType {
     }
   }
 
-  /** The type of this name, or null if there is none. */
+  /** Returns the type of a name such as {@code float64}; null if no type has it. */
   public static @Nullable CellType named(String name) {
     for (CellType type : values()) {
       if (type.toString().equals(name)) {
@@ -181,9 +186,10 @@ public enum CellType {
   }
 
   /**
-   * The bytes of a value that is written as text.
+   * Returns the bytes of a value that is written as text, such as {@code 21.5} or {@code true}.
    *
-   * @throws IllegalArgumentException if it is no value of this type; says why, without the value
+   * @throws IllegalArgumentException if the text is not a value of this type; the message does not
+   *     repeat the text
    */
   public byte[] encode(String text) {
     try {
@@ -194,9 +200,10 @@ public enum CellType {
   }
 
   /**
-   * The value of bytes: a string, a number or a boolean.
+   * Returns the value of a cell: a string, a number or a boolean; for {@link #BYTES}, hexadecimal
+   * digits.
    *
-   * @throws IllegalArgumentException if they are none of this type
+   * @throws IllegalArgumentException if the bytes are not a value of this type
    */
   public Object decode(byte[] value) {
     if (width >= 0 && value.length != width) {

@@ -10,7 +10,14 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 
-/** A write to a table with indexes, or a read through one, that would break their guarantee. */
+/**
+ * An operation on a table with indexes that the client or a region server rejected, because it
+ * would break what indexes guarantee: that each row has its entry, and that a read through an index
+ * finds every row.
+ *
+ * <p>Not retriable, code {@code index}. The message says what to do: name all indexed columns in a
+ * put, for example, or read the table instead of an index that is still being filled.
+ */
 public final class IndexRefusedException extends DoNotRetryFailure {
   private static final long serialVersionUID = 1L;
 
@@ -19,11 +26,11 @@ public final class IndexRefusedException extends DoNotRetryFailure {
   }
 
   /**
-   * A refusal.
+   * Rejects an operation.
    *
    * @param rule the broken rule
-   * @param values {@code name=value}, separated by blanks
-   * @param remedy the way out
+   * @param values {@code name=value} pairs, separated by blanks
+   * @param remedy what to do
    */
   public static IndexRefusedException of(
       TableName table, String rule, String values, String remedy) {
@@ -32,9 +39,9 @@ public final class IndexRefusedException extends DoNotRetryFailure {
   }
 
   /**
-   * As {@link #of}, by what the client knows of the table's indexes. It has the mark of a refusal
-   * by a server: the client looks the table up again, and repeats the operation if the indexes are
-   * others now.
+   * Rejects an operation because of what the client knows of the table's indexes, which may be out
+   * of date. The client treats it like a rejection by a region server: it looks the table up again,
+   * and repeats the operation if the indexes have changed.
    */
   public static IndexRefusedException asKnown(
       TableName table, String rule, String values, String remedy) {
@@ -42,9 +49,9 @@ public final class IndexRefusedException extends DoNotRetryFailure {
   }
 
   /**
-   * The refusal of a condition on fields that only indexes have.
+   * Rejects a condition on fields that only indexes have, when none of them can be read.
    *
-   * @param obstacles for each index, why it cannot serve the condition
+   * @param obstacles for each index, why it cannot be read by the condition
    */
   public static IndexRefusedException noneServes(TableName table, String obstacles) {
     return asKnown(
@@ -55,10 +62,10 @@ public final class IndexRefusedException extends DoNotRetryFailure {
   }
 
   /**
-   * Why an entry could not be written or read, as the client acts on it: it looks the indexes up
-   * again if the table of the index is not there any more.
+   * Translates a failure to read or write an entry. If the index's table no longer exists, the
+   * result makes the client look the indexes up again.
    *
-   * @return the same failure, unless it is that
+   * @return the failure to report; {@code failure} itself in all other cases
    */
   public static Throwable entryFailed(TableName index, Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -76,7 +83,10 @@ public final class IndexRefusedException extends DoNotRetryFailure {
     return failure;
   }
 
-  /** Names the index in a failure that is thrown. */
+  /**
+   * Translates a failure to read or write an entry, for callers that throw it. The message names
+   * the index.
+   */
   public static IOException entryFailed(TableName index, IOException failure) {
     return entryFailed(index, (Throwable) failure) instanceof IOException named ? named : failure;
   }

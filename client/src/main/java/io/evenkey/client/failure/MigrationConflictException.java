@@ -7,13 +7,17 @@ import io.evenkey.layout.failure.FailureMessage;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * Another process has the lock of a table: it migrates the table, or changes or verifies an index
- * of it. Or another process has taken the table's migration further since then.
+ * Another process works on the table: it holds the table's lock to migrate it or to change or
+ * verify an index, or it has moved the migration on since this process read it.
+ *
+ * <p>Not retriable, code {@code migration-conflict}. The message names the other process and what
+ * it does, if that is known. Wait until it has ended, then look at the migration's state before you
+ * continue.
  */
 public final class MigrationConflictException extends RegistryException {
   private static final long serialVersionUID = 1L;
 
-  /** Another process has taken this table's migration further. */
+  /** Another process has moved this table's migration on. */
   public MigrationConflictException(TableName table) {
     this(
         table,
@@ -27,14 +31,15 @@ public final class MigrationConflictException extends RegistryException {
   }
 
   /**
-   * Another process has the lock of this table.
+   * Another process holds the table's lock.
    *
-   * @param holder what is known of it, as {@code name=value} pairs; may be empty
+   * @param holder what is known of the process, as {@code name=value} pairs; may be empty
    */
   public static MigrationConflictException ofLock(TableName table, String holder) {
     String rule =
         holder.isEmpty()
-            ? "another process migrates the table, or adds, verifies, sweeps or drops an index of it"
+            ? "another process migrates the table, or adds, verifies, sweeps or drops an index of"
+                + " it"
             : "another process has the lock of the table";
     return new MigrationConflictException(
         table,

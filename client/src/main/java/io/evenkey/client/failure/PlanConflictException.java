@@ -6,16 +6,19 @@ import io.evenkey.layout.failure.FailureMessage;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
-/** Another client has changed a plan since it was read. Nothing has been stored. */
+/**
+ * Another operator stored a plan after this process had read it. Nothing was stored. Not retriable,
+ * code {@code plan-conflict}: read the plan again and repeat the change.
+ */
 public final class PlanConflictException extends RegistryException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * A plan that is stored with another version than was read.
+   * A plan that is stored in another version than was read.
    *
-   * @param table the table, or null if the plan is of a namespace
+   * @param table the table; null if the plan is of a namespace
    * @param plan the table or namespace, as commands name it
-   * @param read the version that the client read
+   * @param read the version that this process read
    * @param stored the version that is stored
    * @param author the user who stored it
    */

@@ -7,16 +7,24 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 
-/** One of the ranges of a scan could not be read; says which, and on which server it was last. */
+/**
+ * One of the ranges of a scan could not be read after all retries. The message names the range and
+ * the region server that was asked last.
+ *
+ * <p>Retriable, code {@code range-not-read}. Rows that the scan returned before are complete and in
+ * order, so a read by {@link io.evenkey.client.select.Selection} can continue after its last
+ * cursor.
+ */
 public final class RangeScanException extends RetriesExhaustedException implements EvenkeyFailure {
   private static final long serialVersionUID = 1;
 
   private final String table;
 
   /**
-   * A range of which all attempts failed.
+   * A range for which all attempts failed.
    *
    * @param range the range and its server, for the message
+   * @param failure the last attempt's failure
    */
   public RangeScanException(TableName table, String range, RetriesExhaustedException failure) {
     // One step to what happened, as from HBase's own.

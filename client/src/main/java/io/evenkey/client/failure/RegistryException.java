@@ -6,13 +6,19 @@ import io.evenkey.layout.failure.FailureCode;
 import org.apache.zookeeper.KeeperException;
 import org.jspecify.annotations.Nullable;
 
-/** The registry cannot be read or written, or has something in it that this version cannot read. */
+/**
+ * The registry in ZooKeeper cannot be read or written, or holds a record that this version cannot
+ * read. Code {@code registry}. Retriable if ZooKeeper did not answer.
+ *
+ * <p>Reads and writes of tables at rest do not need the registry; plans, migrations and changes of
+ * indexes do.
+ */
 public class RegistryException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
 
   private final boolean retriable;
 
-  /** A failure; one that ZooKeeper did not answer can be repeated. */
+  /** A failure with its cause; retriable if the cause is that ZooKeeper did not answer. */
   public RegistryException(String message, @Nullable Throwable cause) {
     this(message, cause, isUnanswered(cause));
   }
@@ -27,16 +33,17 @@ public class RegistryException extends EvenkeyException {
     this.retriable = false;
   }
 
+  /** A record that cannot be read or written; not retriable. */
   public RegistryException(String message) {
     this(message, null);
   }
 
-  /** ZooKeeper does not answer. */
+  /** ZooKeeper does not answer; retriable. */
   public static RegistryException unanswered(String message) {
     return new RegistryException(message, null, true);
   }
 
-  /** The registry cannot be read without a library, which may be ZooKeeper's. */
+  /** The class path lacks a library that the registry needs, such as ZooKeeper's. */
   public static RegistryException withoutLibrary(String message, LinkageError cause) {
     return new RegistryException(message, cause, false);
   }

@@ -8,11 +8,23 @@ import io.evenkey.layout.failure.FailureMessage;
 import io.evenkey.protocol.guard.Refusal;
 import org.apache.hadoop.hbase.TableName;
 
-/** A table whose layout is missing, or is not one that this version can work with. */
+/**
+ * A table whose layout the client cannot work with: it has none, it has one that this version
+ * cannot read, or descriptor, registry and rows disagree about it. The client rejects every
+ * operation on such a table, because rows written under a wrong layout are not found again.
+ *
+ * <p>Not retriable, code {@code table-layout}. {@code evenkey verify} shows which layout fits the
+ * rows.
+ */
 public final class TableLayoutException extends DoNotRetryFailure {
   private static final long serialVersionUID = 1L;
 
-  /** A rule that the table breaks, and the way out. */
+  /**
+   * A table whose layout breaks a rule.
+   *
+   * @param rule what is wrong
+   * @param remedy what to do
+   */
   public TableLayoutException(TableName table, String rule, String remedy) {
     this(table, rule, "", remedy);
   }
@@ -31,10 +43,10 @@ public final class TableLayoutException extends DoNotRetryFailure {
   }
 
   /**
-   * A table of which the registry has recorded something else than its descriptor says.
+   * The registry has recorded another layout than the table's descriptor.
    *
-   * @param descriptor the layout there, or none
-   * @param registry the layout recorded
+   * @param descriptor the layout in the descriptor, or that it has none
+   * @param registry the layout in the registry
    */
   public static TableLayoutException disagreement(
       TableName table, String descriptor, String registry) {
@@ -48,7 +60,7 @@ public final class TableLayoutException extends DoNotRetryFailure {
             + NextStep.TRUST);
   }
 
-  /** A table that was to have a layout and has none. */
+  /** A table without a layout, where one is needed. */
   public static TableLayoutException none(TableName table) {
     return new TableLayoutException(
         table,
@@ -56,7 +68,7 @@ public final class TableLayoutException extends DoNotRetryFailure {
         NextStep.RECORD_LAYOUT + ", create it with one, or use HBase's own client");
   }
 
-  /** A table for which another layout is planned than it is given. */
+  /** A table that is to be created with another layout than the registry plans. */
   public static TableLayoutException planned(TableName table, Layout given, Layout planned) {
     return new TableLayoutException(
         table,
@@ -66,14 +78,14 @@ public final class TableLayoutException extends DoNotRetryFailure {
   }
 
   /**
-   * A part of a job that reads stored ranges of a table which is another one now, or has another
-   * layout. By the {@linkplain Refusal#LAYOUT mark} of region servers' refusals, clients look the
-   * table up again before they give this to the application.
+   * A part of a job that was planned for a table or layout that is no longer in use. It carries the
+   * {@linkplain Refusal#LAYOUT mark} of a region server's rejection, so the client looks the table
+   * up again before it gives this to the application.
    *
-   * @param generation the table in HBase whose ranges they were
-   * @param layout the line of its layout
-   * @param generationNow the one in use
-   * @param layoutNow the line of the layout in use
+   * @param generation HBase's name of the table that the part was planned for
+   * @param layout the layout line that it was planned by
+   * @param generationNow HBase's name of the table in use
+   * @param layoutNow the layout line in use
    */
   public static TableLayoutException outOfUse(
       TableName table,

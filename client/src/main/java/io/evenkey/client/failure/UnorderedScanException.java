@@ -7,8 +7,12 @@ import io.evenkey.layout.failure.FailureMessage;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * An ordered scan of rows whose layout keeps them in no order that could be merged: a reversed part
- * varies within the range, or the prefix is so long that nearly every row has its own.
+ * A scan in key order of a range that the layout stores in no order that could be merged: a
+ * reversed part varies within the range, or the hash prefix is so long that nearly every row has
+ * its own.
+ *
+ * <p>Not retriable, code {@code unordered-scan}. Add a condition that fixes these fields, or read
+ * without order: {@link io.evenkey.client.SpreadTable#scanStored()}.
  */
 public final class UnorderedScanException extends DoNotRetryFailure {
   private static final long serialVersionUID = 1L;

@@ -7,12 +7,18 @@ import io.evenkey.layout.failure.FailureCode;
 import io.evenkey.layout.failure.FailureMessage;
 import org.apache.hadoop.hbase.filter.Filter;
 
-/** A filter that would not let the same rows pass on a spread table as on a plain one. */
+/**
+ * An HBase filter that would pass other rows on a spread table than on a plain one, for example
+ * because it ends the scan at a row. The client rejects it instead of returning wrong rows. {@code
+ * docs/filters.md} lists which filters work.
+ *
+ * <p>Not retriable, code {@code filter}. Use a condition, bounds or a limit instead.
+ */
 public final class UnsupportedFilterException extends EvenkeyArgumentException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * A filter and why it is refused.
+   * Rejects a filter.
    *
    * @param why the wrong result that it would give
    */
@@ -20,7 +26,11 @@ public final class UnsupportedFilterException extends EvenkeyArgumentException {
     this(filter.getClass().getSimpleName(), why);
   }
 
-  /** A filter or comparator by its name, and why it is refused. */
+  /**
+   * Rejects a filter or comparator by its name.
+   *
+   * @param why the wrong result that it would give
+   */
   public UnsupportedFilterException(String name, String why) {
     super(
         FailureCode.FILTER,

@@ -23,15 +23,23 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table about to be created: what is planned for it, worked out. Immutable, but for the arrays.
+ * A table worked out from a plan and not created yet: its descriptor, its splits, and why. Create
+ * it by {@link io.evenkey.client.SpreadTables#create(NewTable)}:
  *
- * @param descriptor with its layout, if it is to have one
- * @param splits the first key of every region but the first, as it is stored
- * @param reasons for each of HBase's settings that was chosen with the layout, one sentence with
- *     its reason
+ * <pre>{@code
+ * NewTable table = tables.planned(name, List.of());
+ * table.reasons().forEach(System.out::println);
+ * SpreadTable events = tables.create(table);
+ * }</pre>
+ *
+ * <p>Immutable, except that the arrays are not copied.
+ *
+ * @param descriptor the descriptor, with the layout if the table has one
+ * @param splits the first physical row of every region except the first, ascending
+ * @param reasons one sentence for each HBase setting that was chosen because of the layout
  */
 public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<String> reasons) {
-  /** Configuration key: the layout of new tables that come without one. */
+  /** The configuration key of the layout for new tables that have neither a layout nor a plan. */
   public static final String DEFAULT_LAYOUT = Setting.LAYOUT_DEFAULT.key();
 
   /** Into how many regions a table is cut by default, if it has as many buckets. */
@@ -50,12 +58,13 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
   }
 
   /**
-   * A table as planned.
+   * Works out a table from a plan. Sends no request.
    *
-   * @param servers the number of region servers that will share it, 0 if not known
-   * @throws TableLayoutException if the table has a layout already and another one is planned
-   * @throws SplitException if it cannot be cut as planned
-   * @throws IllegalArgumentException if it cannot have the settings that are planned
+   * @param table the name and the column families, with settings of the caller's; these stay
+   * @param servers the number of region servers that will share the table; 0 if unknown
+   * @throws TableLayoutException if the table already has a layout, and another one is planned
+   * @throws SplitException if it cannot be split as planned
+   * @throws IllegalArgumentException if HBase does not allow a setting that is planned
    */
   public static NewTable planned(TableDescriptor table, Plan plan, int servers)
       throws TableLayoutException {
@@ -79,13 +88,13 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
   }
 
   /**
-   * The number of regions over which a layout spreads its rows: one for each bucket. A salt with
-   * more than sixteen buckets, and more than four for each server, may share a region among the
-   * same number of buckets each. A layout without buckets keeps {@code regions}.
+   * Returns the number of regions over which a layout spreads its rows: one per bucket. If a salt
+   * has more than sixteen buckets and more than four per server, several buckets may share a
+   * region, the same number in each. A layout without buckets keeps {@code regions}.
    *
-   * @param regions the number that the table needs for its size, or has now; at least as many are
-   *     made, unless there are fewer buckets
-   * @param servers the number of region servers, 0 if not known
+   * @param regions the number of regions that the table needs for its size, or has now; the result
+   *     is at least that, unless there are fewer buckets
+   * @param servers the number of region servers; 0 if unknown
    */
   public static int spreadRegions(Layout layout, int regions, int servers) {
     return layout.spread().width() == 0
@@ -93,7 +102,10 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
         : evenRegions(layout.buckets().orElse(0), atLeast(regions, servers));
   }
 
-  /** The number of regions for the buckets that a step adds. */
+  /**
+   * Returns the number of regions for the buckets that a step adds; the rule is that of {@link
+   * #spreadRegions(Layout, int, int)}.
+   */
   public static int spreadRegions(int buckets, int regions, int servers) {
     return evenRegions(buckets, atLeast(regions, servers));
   }
@@ -102,7 +114,7 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
     return Math.max(regions, Math.max(REGIONS, REGIONS_A_SERVER * servers));
   }
 
-  /** {@link #spreadRegions} in words, for what a command prints. */
+  /** The rule of {@link #spreadRegions(Layout, int, int)} in words, for output of commands. */
   public static String spreadRule() {
     return "a region for each bucket; where there are more than "
         + REGIONS
@@ -126,11 +138,14 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
   }
 
   /**
-   * The table that an application asks for: as planned if there is a plan, else under the default
-   * layout if there is one and the table has none.
+   * Works out a table that an application creates through HBase's admin: by the plan if there is
+   * one, otherwise with the default layout if one is set and the table has none. System tables stay
+   * as they are.
    *
-   * @param splits logical keys
-   * @throws io.evenkey.layout.text.SyntaxException if the default layout cannot be read
+   * @param configuration has the default layout, if any
+   * @param splits the application's split keys, as logical keys
+   * @throws TableLayoutException if the table already has a layout, and another one is planned
+   * @throws io.evenkey.layout.text.SyntaxException if the default layout cannot be parsed
    */
   public static NewTable of(
       Configuration configuration, Plan plan, TableDescriptor table, List<byte[]> splits)
@@ -193,9 +208,10 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
   }
 
   /**
-   * Split keys as HBase makes them for this number of regions between two keys.
+   * Returns the split keys that HBase makes for a number of regions between two keys.
    *
-   * @throws IllegalArgumentException as HBase throws it
+   * @throws IllegalArgumentException as HBase's admin does, for fewer than three regions or keys in
+   *     the wrong order
    */
   public static List<byte[]> between(byte[] startKey, byte[] endKey, int regions) {
     if (regions < 3) {

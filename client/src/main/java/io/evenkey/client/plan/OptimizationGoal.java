@@ -6,18 +6,21 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The property of a table that its plan prefers where HBase's settings trade one for another. */
+/**
+ * What a table's plan prefers where HBase's settings trade one property for another, such as data
+ * block encoding.
+ */
 public enum OptimizationGoal {
-  /** Gets and short scans take little time of the region servers. */
+  /** Gets and short scans cost region servers little time. */
   READS,
 
   /** Files and the block cache hold more rows. */
   STORAGE;
 
   /**
-   * The goal of a name, in upper or lower case.
+   * Returns the goal of a name, in upper or lower case.
    *
-   * @throws IllegalArgumentException if there is none; names all
+   * @throws IllegalArgumentException if no goal has this name; lists all
    */
   public static OptimizationGoal of(String name) {
     for (OptimizationGoal goal : values()) {

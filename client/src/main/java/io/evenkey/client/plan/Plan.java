@@ -9,18 +9,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings with which a table is created. Each may be left open: a namespace's plan fills it,
- * then the usual. Immutable; compared by value.
+ * How a table is to be created: what an operator stores in the registry for a table, or for all
+ * tables of a namespace.
  *
- * @param layout the layout of its row keys
- * @param regions into how many regions it is cut: the partition count; 1 or more
- * @param algorithm the algorithm that cuts it into regions
- * @param splits where it is cut, as rows are stored, if a sample of its rows has said so; then
- *     {@code regions} and {@code algorithm} have no effect
- * @param families its column families
- * @param compression the compression of its files, by the name of HBase's algorithm
- * @param wholeBuckets whether HBase may split regions between buckets only
- * @param optimizeFor the property that HBase's settings of the table prefer
+ * <pre>{@code
+ * Plan plan =
+ *     new Plan.Builder()
+ *         .layout(Layout.parse("salt(16) + device:string + ts:timestamp"))
+ *         .regions(16)
+ *         .families(List.of("d"))
+ *         .build();
+ * SpreadTable events = tables.create(tables.planned(name, plan, List.of()));
+ * }</pre>
+ *
+ * <p>Every value may be null or empty, which leaves it open: the namespace's plan decides it, then
+ * Evenkey's default. Immutable and thread-safe; compared by value.
+ *
+ * @param layout the layout of the row keys
+ * @param regions the number of regions to split the table into, 1 or more
+ * @param algorithm how to choose the split keys
+ * @param splits the split keys as physical rows, if a sample of rows has determined them; {@code
+ *     regions} and {@code algorithm} then have no effect
+ * @param families names of the column families
+ * @param compression the compression of files, by the name of HBase's algorithm, such as {@code
+ *     ZSTD}
+ * @param wholeBuckets whether HBase may split regions only between buckets
+ * @param optimizeFor what to prefer where HBase's settings trade one property for another
  */
 public record Plan(
     @Nullable Layout layout,
@@ -31,7 +45,7 @@ public record Plan(
     @Nullable String compression,
     @Nullable Boolean wholeBuckets,
     @Nullable OptimizationGoal optimizeFor) {
-  /** A plan that leaves everything open. */
+  /** The plan that leaves every value open. */
   public static final Plan EMPTY = new Builder().build();
 
   /** Copies the lists and checks the number of regions. */
@@ -47,12 +61,16 @@ public record Plan(
     }
   }
 
-  /** Whether it says nothing. */
+  /** Whether every value is open. */
   public boolean isEmpty() {
     return equals(EMPTY);
   }
 
-  /** This plan, with the values of another for those that it leaves open. */
+  /**
+   * Returns this plan with its open values taken from another one, such as that of the namespace.
+   * The other's splits are used only if this plan leaves layout, regions and algorithm open,
+   * because split keys fit one layout.
+   */
   public Plan over(Plan other) {
     // Split keys are of one layout and one number of regions: they come with both or not at all.
     boolean cutsItself = layout != null || regions != null || algorithm != null;
@@ -119,7 +137,10 @@ public record Plan(
         .optimizeFor(optimizeFor);
   }
 
-  /** A plan under construction. A value that is not set, or set to null, is left open. */
+  /**
+   * A plan under construction. A value that is not set, or is set to null, stays open. Not
+   * thread-safe.
+   */
   public static final class Builder {
     private @Nullable Layout layout;
     private @Nullable Integer regions;
@@ -179,9 +200,9 @@ public record Plan(
     }
 
     /**
-     * The plan.
+     * Builds the plan.
      *
-     * @throws IllegalArgumentException if the number of regions is out of range
+     * @throws IllegalArgumentException if the number of regions is less than 1
      */
     public Plan build() {
       return new Plan(

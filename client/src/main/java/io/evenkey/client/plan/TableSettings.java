@@ -19,11 +19,11 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 
 /**
- * HBase's settings that go with a layout, and why. Only what an application has left as HBase has
- * it is set. Immutable.
+ * The HBase settings that suit a layout, and why: split restriction, normalizer, block encoding,
+ * Bloom filters. It changes only settings that still have HBase's default. Immutable.
  *
  * @param descriptor the table with its settings
- * @param reasons for each setting that was made, one sentence with its reason
+ * @param reasons one sentence for each setting that was changed
  */
 public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
   private static final String BLOOM_PREFIX_LENGTH = "RowPrefixBloomFilter.prefix_length";
@@ -72,12 +72,14 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
   }
 
   /**
-   * The settings for the next generation of a table: what was chosen for the layout before is
-   * chosen anew, what HBase's defaults have left is chosen now, and what an operator has set stays.
-   * The reasons name only what changes.
+   * Returns the settings for a table's next generation. Settings that were chosen for the old
+   * layout are chosen again for the new one, HBase's defaults are replaced, and an operator's
+   * settings stay. The reasons name only what changes.
    *
-   * @param before the layout before; one of plain keys if the table had none
-   * @param planned of which the goal and the compression are taken
+   * @param table the table under its old layout
+   * @param before the old layout; one of plain keys if the table had none
+   * @param layout the new layout
+   * @param planned its goal and compression are used, nothing else
    */
   public static TableSettings ofNext(
       TableDescriptor table, Layout before, Layout layout, Plan planned) {

@@ -8,13 +8,15 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a spread table, and the values of its key's fields. Immutable, if its arrays are left as
- * they are: they are the result's own.
+ * A row of a spread table with the decoded fields of its key.
  *
  * <pre>{@code
- * Instant time = row.getInstant("ts");
- * byte[] state = row.value(Bytes.toBytes("d"), Bytes.toBytes("state"));
+ * Instant time = reading.getInstant("ts");
+ * byte[] state = reading.value(Bytes.toBytes("d"), Bytes.toBytes("state"));
  * }</pre>
+ *
+ * <p>Immutable as long as nobody changes the arrays that it returns: they belong to HBase's result
+ * and are not copied.
  */
 public final class KeyedRow implements FieldValues {
   private final Values values;
@@ -42,7 +44,10 @@ public final class KeyedRow implements FieldValues {
     this.form = "";
   }
 
-  /** The values of the key's fields, and of those of an index: see {@link KeyedRows#fields}. */
+  /**
+   * The values of the fields that {@link KeyedRows#fields} lists: of the table's key, and of the
+   * index if the row was read through one.
+   */
   public Values values() {
     return values;
   }
@@ -53,10 +58,11 @@ public final class KeyedRow implements FieldValues {
   }
 
   /**
-   * The value of a field of the key, of the class that {@link Values} has for its type.
+   * Returns the value of a field in the Java class that {@link Values} lists for its type.
    *
-   * @return null if the key has no value for it, as a key of Phoenix can
-   * @throws io.evenkey.layout.field.UnknownFieldException if there is no such field
+   * @return null if the key has no value for the field, which only keys of Phoenix allow
+   * @throws io.evenkey.layout.field.UnknownFieldException if no field has this name; lists all
+   *     names
    */
   public @Nullable Object get(String field) {
     return get(field, Object.class);
@@ -67,7 +73,7 @@ public final class KeyedRow implements FieldValues {
     return result.getRow();
   }
 
-  /** The place behind which {@link Selection#after(ReadCursor)} continues. */
+  /** The place after which {@link Selection#after(ReadCursor)} continues. */
   public ReadCursor cursor() {
     return entry == null ? ReadCursor.of(form, key()) : entry;
   }
@@ -77,7 +83,7 @@ public final class KeyedRow implements FieldValues {
     return result.getValue(family, qualifier);
   }
 
-  /** All cells that were read, under the logical key. */
+  /** All cells that were read, with the logical key as their row. */
   public Result result() {
     return result;
   }

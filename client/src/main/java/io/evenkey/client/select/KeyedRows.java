@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a selection, in the order of their keys, or of those of the index through which they
- * are read; read ahead. To be closed; iterated over once. Not thread-safe.
+ * The rows of an open {@link Selection}, in the order of their keys or of the index through which
+ * they are read. The client reads ahead within the selection's budget.
  *
  * <pre>{@code
  * try (KeyedRows rows = events.select().where("device = 'd1'").open()) {
@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  *   }
  * }
  * }</pre>
+ *
+ * <p>Close it, or scanners stay open on region servers until they expire. Iterate once: {@link
+ * #next}, {@link #iterator} and {@link #stream} share one position. Not thread-safe.
  */
 public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
   /** The number of rows between two reports of progress. */
@@ -40,10 +43,13 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
   }
 
   /**
-   * The next row, or null if there are no more.
+   * Returns the next row, or null after the last one. Blocks until one has arrived.
    *
-   * @throws io.evenkey.client.failure.IndexRefusedException if the index may not be read any more
-   * @throws IOException if a range, or the row of an entry, could not be read
+   * @throws io.evenkey.client.failure.IndexRefusedException if the index has become unreadable
+   *     since the read began
+   * @throws io.evenkey.client.failure.RangeScanException if a range could not be read; names it and
+   *     its region server
+   * @throws IOException if the row of an entry could not be read
    */
   public @Nullable KeyedRow next() throws IOException {
     if (left == 0) {
@@ -72,53 +78,59 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
   }
 
   /**
-   * The place behind which {@link Selection#after(ReadCursor)} continues: the last key of the table
-   * that was read, whether it was wanted or not, or that of the entry of the last row; null before
-   * the first.
+   * The place after which {@link Selection#after(ReadCursor)} continues; null before the first row.
+   * For a read of the table, it is the last key that was read, even if its row did not meet the
+   * condition; for a read through an index, the entry of the last row.
    */
   public @Nullable ReadCursor cursor() {
     return source.cursor();
   }
 
   /**
-   * The fields whose values rows have, in their order: those of the table's key, and those of the
-   * condition that an index takes from columns. Of a read {@linkplain Selection#by by} an index,
-   * those of the index's key.
+   * The fields that every row has values for, in order: the fields of the table's key, then the
+   * fields in the condition that the index takes from columns. For a read {@linkplain Selection#by
+   * by} an index, the fields of the index's key.
    */
   public List<Field> fields() {
     return source.fields();
   }
 
-  /** Those of the {@link #fields} that an index takes from columns of the row. */
+  /**
+   * Those of the {@link #fields} that an index takes from columns of the row; empty for a read of
+   * the table.
+   */
   public List<IndexColumn> columns() {
     return source.columns();
   }
 
   /**
-   * HBase's scan metrics up to now, summed over all ranges; null unless the selection was
-   * {@linkplain Selection#measured measured}. Of a read through an index, those of all scans of its
-   * entries, since HBase has none of the reads of rows.
+   * HBase's scan metrics so far, summed over all ranges; null unless the selection was {@linkplain
+   * Selection#measured measured}. A read through an index counts only the scans of its entries,
+   * because HBase has no metrics of gets.
    */
   public @Nullable ScanMetrics metrics() {
     return source.metrics();
   }
 
   /**
-   * The rows not read yet.
+   * Returns an iterator over the rows that were not read yet.
    *
-   * @throws UncheckedIOException while it is gone through, if rows could not be read
+   * @throws UncheckedIOException from the iterator's methods, if rows could not be read
    */
   @Override
   public Iterator<KeyedRow> iterator() {
     return new RowIterator(this::next);
   }
 
-  /** The rows not read yet, as {@link #iterator}; closing the stream closes this. */
+  /** Returns a stream of the rows that were not read yet; closing the stream closes this. */
   public Stream<KeyedRow> stream() {
     return RowIterator.stream(this::next, this::close);
   }
 
-  /** Ends the scan; what is under way is called off. */
+  /**
+   * Ends the read, cancels requests under way, and closes the scanners on region servers. Further
+   * calls do nothing.
+   */
   @Override
   public void close() {
     left = 0;

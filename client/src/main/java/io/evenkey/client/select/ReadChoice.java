@@ -4,10 +4,17 @@ package io.evenkey.client.select;
 import java.util.List;
 
 /**
- * The way in which the rows of a selection are read, and the others. Immutable.
+ * Which way a selection is read, and which others the client compared: part of {@link
+ * Selection#explain}. Immutable.
  *
- * @param chosen the one that is used
- * @param plans all of them: the table, then its indexes in the order in which they were added
+ * <pre>{@code
+ * for (ReadPlan plan : events.select().where("device = 'd1'").explain().choice().plans()) {
+ *   System.out.println(plan.name() + ": " + plan.verdict());
+ * }
+ * }</pre>
+ *
+ * @param chosen the way that is used
+ * @param plans all ways: the table, then its indexes in the order in which they were added
  */
 public record ReadChoice(ReadPlan chosen, List<ReadPlan> plans) {
   /** Copies the list. */

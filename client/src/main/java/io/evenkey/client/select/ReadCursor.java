@@ -11,13 +11,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a row in a read, behind which {@link Selection#after(ReadCursor)} continues: a key
- * of the table, or a key of the index through which the row was read. So a read is never continued
- * in another order: a cursor is refused if the index was replaced, or a migration has given the
- * table another row key, since the row was read. Immutable; compared by value.
+ * The position of a row in a read, after which {@link Selection#after(ReadCursor)} continues: for
+ * pages of a web application, and for reads that outlive their process.
  *
- * <p>{@link #toString} is a text of letters, digits and {@code _-.:} that {@link #parse} reads
- * again, for addresses of pages and for reads that outlive their process.
+ * <pre>{@code
+ * String next = rows.cursor().toString();
+ * Selection rest = events.select().where("device = 'd1'").after(ReadCursor.parse(next));
+ * }</pre>
+ *
+ * <p>A cursor belongs to one order: the table's key, or the key of the index through which the row
+ * was read. A read never continues in another order. Opening it fails if the index was replaced, or
+ * if a migration has given the table another row key.
+ *
+ * <p>{@link #toString} consists of letters, digits and {@code _-.:}, so it fits into a URL; {@link
+ * #parse} reads it. It contains the key of the row, unencrypted. Immutable; compared by value.
  */
 public final class ReadCursor {
   private final @Nullable String index;
@@ -34,9 +41,9 @@ public final class ReadCursor {
   }
 
   /**
-   * The place of a row in the order of the table.
+   * Returns the position of a row in the order of the table.
    *
-   * @param key the row's logical key
+   * @param key the logical key of the row, which need not exist
    */
   public static ReadCursor of(byte[] key) {
     return new ReadCursor(null, "", key.clone());
@@ -68,9 +75,9 @@ public final class ReadCursor {
   }
 
   /**
-   * The cursor of a text made by {@link #toString}.
+   * Reads a cursor that {@link #toString} wrote.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a cursor
    */
   public static ReadCursor parse(String text) {
     int colon = text.indexOf(':');
@@ -96,12 +103,12 @@ public final class ReadCursor {
         "text that is no cursor: text=" + text + "; use what ReadCursor.toString() gave");
   }
 
-  /** The index through which the row was read; null if it was the table. */
+  /** The index through which the row was read; null if it was read from the table. */
   public @Nullable String index() {
     return index;
   }
 
-  /** The logical key of the row, or of its entry in the index. */
+  /** The logical key of the row, or of its entry if it was read through an index. */
   public byte[] key() {
     return key.clone();
   }

@@ -5,12 +5,12 @@ import io.evenkey.protocol.index.ReadFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way to read the rows of a selection. Immutable.
+ * One way to read the rows of a selection: from the table or through an index. Immutable.
  *
- * @param name the name of the table, or of one of its indexes
- * @param isIndex which of the two
- * @param figures what it would cost; null if the rows cannot be read in this way
- * @param verdict why it was chosen, or not
+ * @param name the name of the table or the index
+ * @param isIndex whether it is an index
+ * @param figures what the read would cost; null if the rows cannot be read in this way
+ * @param verdict why the client chose it, or did not, as a phrase for people
  */
 public record ReadPlan(
     String name, boolean isIndex, @Nullable ReadFigures figures, String verdict) {}

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Rows of a spread table as Java records of the application's:
+ * Rows of a spread table as Java records of the application, started by {@link
+ * io.evenkey.client.SpreadTable#selectAs}:
  *
  * <pre>{@code
  * record Reading(String device, Instant ts, double celsius) {}
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
  *         .list();
  * }</pre>
  *
- * <p>Immutable: each option gives another selection.
+ * <p>Immutable and thread-safe: each option returns another selection.
  *
  * @param <R> the record
  */
@@ -34,7 +35,8 @@ public final class RecordSelection<R extends Record> {
   }
 
   /**
-   * The rows of a selection. They are read whole: HBase leaves out rows without a wanted column.
+   * Returns the rows of a selection as records. The client reads whole rows, because HBase leaves
+   * out rows that lack a requested column.
    */
   public static <R extends Record> RecordSelection<R> of(Selection rows, RecordShape<R> shape) {
     return new RecordSelection<>(rows, shape);
@@ -85,16 +87,22 @@ public final class RecordSelection<R extends Record> {
   }
 
   /**
-   * Starts to read; closing the stream ends the scan. See {@link Selection#open}.
+   * Starts to read. Close the stream to end the scan. See {@link Selection#open} for what it
+   * throws.
    *
-   * <p>The stream fails with an {@link IllegalArgumentException} at a row that does not fit the
-   * record: a value that a component's class cannot hold, or none for a primitive component.
+   * <p>The stream throws an {@link IllegalArgumentException} at a row that does not fit the record:
+   * if a component's class cannot hold the value exactly, or if a primitive component has no value.
+   *
+   * @throws IOException if the read cannot begin
    */
   public Stream<R> stream() throws IOException {
     return rows.stream().map(shape::record);
   }
 
-  /** All of them at once. See {@link #stream}. */
+  /**
+   * Reads all rows into a list; set a {@link #limit} unless you know that they fit into memory. See
+   * {@link #stream} for what it throws.
+   */
   public List<R> list() throws IOException {
     try (Stream<R> records = stream()) {
       return records.toList();

@@ -19,7 +19,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The components of a Java record, each of them a field of a key or a column. Immutable.
+ * Maps the components of a Java record to fields of a key and to columns. Applications use it
+ * through {@link io.evenkey.client.SpreadTable#selectAs}. Immutable and thread-safe.
  *
  * @param <R> the record
  */
@@ -39,10 +40,12 @@ public final class RecordShape<R extends Record> {
   }
 
   /**
-   * The shape of a record over a table.
+   * Maps a record to a table. A component is a column if {@code columns} has one of its name,
+   * otherwise the field of its name.
    *
-   * @param columns the columns whose names are components; every other component is a field
-   * @throws IllegalArgumentException if a component is neither, or a column no component
+   * @param columns the columns, named as the components
+   * @throws IllegalArgumentException if a component is neither a field nor a column, or if a column
+   *     is no component
    */
   public static <R extends Record> RecordShape<R> of(
       Class<R> type, Layout layout, List<CellColumn> columns) {

@@ -48,15 +48,19 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The rows come in the order of the table's key, unless the condition is on fields that only an
- * index has, or {@link #by} or {@link #anyOrder} say otherwise: then they come in that of an index.
- * Among the ways that have the order, the one is read that costs least by {@link
- * io.evenkey.protocol.index.ReadFigures}.
+ * <p><b>Order.</b> Rows come in the order of the table's key. They come in the order of an index if
+ * only the index has the fields of the condition, or if {@link #by} or {@link #anyOrder} say so.
+ * Among the ways that have the order, the client takes the cheapest by {@link
+ * io.evenkey.protocol.index.ReadFigures}; {@link #explain} shows them all.
  *
- * <p>A condition that fixes all inputs of the salt reads one range; any other condition reads a
- * range in each bucket. The ranges of some conditions hold further rows, which the client reads and
- * drops; {@link Where#residual} names these conditions. Immutable: each option gives another
- * selection.
+ * <p><b>Cost.</b> If a condition fixes every field that the salt hashes, the client reads one
+ * range. Any other condition reads one range in each bucket. Some conditions cannot be expressed by
+ * ranges alone; then the client reads more rows and drops those that do not match, and {@link
+ * Where#residual} names these conditions. Through an index, the client also reads the row of each
+ * entry, in batches.
+ *
+ * <p>Immutable and thread-safe: each option returns another selection, and nothing is read before
+ * {@link #open}, {@link #stream} or {@link #publisher}.
  */
 public final class Selection {
   /** The source of the table's scans. */
@@ -107,15 +111,13 @@ public final class Selection {
   }
 
   /**
-   * Names what is read, and so the order of the rows: an index of the table, or the table by its
-   * own key. Of an index, those rows are selected that have an entry in it: none without one of its
-   * columns, and none that its own condition leaves out. The condition may be on all fields of its
-   * key.
+   * Reads by one key, and in its order: that of an index, or the table's own. An index has only the
+   * rows that have an entry: no row that lacks an indexed column, or that the index's own condition
+   * leaves out. The condition may use all fields of the index's key.
    *
-   * @param name the name of the table; or of an index, with or without that of the table and a dot
-   *     before it
-   * @throws io.evenkey.client.failure.IndexRefusedException if there is no such index, or it may
-   *     not be read now
+   * @param name the table's name; or the name of an index, alone or as {@code table.index}
+   * @throws io.evenkey.client.failure.IndexRefusedException if no such index exists, or if it
+   *     cannot be read now
    */
   public Selection by(String name) throws IOException {
     String table = route.table().getNameAsString();
@@ -145,28 +147,31 @@ public final class Selection {
   }
 
   /**
-   * Allows the rows to come in any order, so that they may be read through any index of the table
-   * that has an entry for each of them. They still come in the order of one key.
+   * Allows any order, so that the client may read through any index that has an entry for each row.
+   * The rows still come in the order of one key.
    */
   public Selection anyOrder() {
     return with(next -> next.anyOrder = true);
   }
 
   /**
-   * Selects the rows that fulfil a condition, which replaces any condition before: on fields of the
-   * table's key, or of the key of one of its indexes. A table whose client knows none of the fields
-   * is looked up once more, since an index may have been added.
+   * Selects the rows that meet a condition on fields of the table's key, or of the key of one of
+   * its indexes. It replaces an earlier condition. {@link Where#parse} has the grammar.
    *
-   * @throws io.evenkey.layout.text.SyntaxException if the text is not a condition; says where
+   * <p>If the client knows none of the fields, it looks the table up once more, because an index
+   * may have been added.
+   *
+   * @throws io.evenkey.layout.text.SyntaxException if the text is not a condition; shows the place
    */
   public Selection where(String text) {
     return where(layout -> layout.where(text));
   }
 
   /**
-   * As {@link #where(String)}, with a condition that was made in Java.
+   * Selects the rows that meet a condition built in Java, whose values need no quotes. It replaces
+   * an earlier condition.
    *
-   * @throws io.evenkey.layout.field.UnknownFieldException if a name in it is no field's
+   * @throws io.evenkey.layout.field.UnknownFieldException if no field has a name in it
    * @throws io.evenkey.layout.field.ValueException if a field cannot hold a value in it
    */
   public Selection where(Condition condition) {
@@ -251,7 +256,10 @@ public final class Selection {
     return with(next -> next.scan.setReversed(!next.scan.isReversed()));
   }
 
-  /** Limits the selection to its first rows, 1 or more. */
+  /**
+   * Limits the selection to its first {@code rowCount} rows, 1 or more. Region servers with the
+   * guard answer small limits with one request each.
+   */
   public Selection limit(int rowCount) {
     if (rowCount < 1) {
       throw new EvenkeyArgumentException(
@@ -260,22 +268,33 @@ public final class Selection {
     return with(next -> next.limit = rowCount);
   }
 
-  /** Reads this family, and those named before. */
+  /**
+   * Reads this column family, in addition to those named before. Without any family or column,
+   * reads all.
+   */
   public Selection family(byte[] family) {
     return with(next -> next.scan.addFamily(family));
   }
 
-  /** Reads this column, and those named before. */
+  /**
+   * Reads this column, in addition to those named before. As in HBase, rows without any of the
+   * requested columns are left out.
+   */
   public Selection column(byte[] family, byte[] qualifier) {
     return with(next -> next.scan.addColumn(family, qualifier));
   }
 
-  /** Selects the rows that pass one of HBase's filters, which sees logical keys. */
+  /**
+   * Selects the rows that pass one of HBase's filters. The filter sees logical keys.
+   *
+   * @throws io.evenkey.client.failure.UnsupportedFilterException when the read begins, if the
+   *     filter would pass other rows than on a plain table
+   */
   public Selection filter(Filter filter) {
     return with(next -> next.scan.setFilter(filter));
   }
 
-  /** Counts HBase's work: see {@link KeyedRows#metrics}. */
+  /** Collects HBase's scan metrics; see {@link KeyedRows#metrics}. */
   public Selection measured() {
     return with(next -> next.scan.setScanMetricsEnabled(true));
   }
@@ -287,10 +306,9 @@ public final class Selection {
   }
 
   /**
-   * Selects rows as a scan of HBase's does: its columns, in its direction and up to its limit, with
-   * all its settings.
+   * Takes columns, direction, limit and all other settings from an HBase scan.
    *
-   * @param scan whose bounds are not looked at
+   * @param scan its start and stop rows are ignored
    */
   @InterfaceAudience.Private
   public Selection like(Scan scan) {
@@ -302,26 +320,28 @@ public final class Selection {
   }
 
   /**
-   * Begins behind a key of the table, in the direction of the scan; so the table is read.
+   * Begins after a key of the table, in the direction of the read. This makes the client read the
+   * table, not an index.
    *
-   * @param key a logical key
+   * @param key a logical key; a row of this key need not exist
    */
   public Selection after(byte[] key) {
     return after(ReadCursor.of(key));
   }
 
   /**
-   * Begins behind a row, in the direction of the scan, and in the order in which the row was read.
+   * Begins after a row that an earlier read returned, in the direction of this read and in the
+   * order of that one.
    *
-   * @param cursor as {@link KeyedRows#cursor} or {@link KeyedRow#cursor} gives it
+   * @param cursor from {@link KeyedRows#cursor} or {@link KeyedRow#cursor}
    */
   public Selection after(ReadCursor cursor) {
     return with(next -> next.cursor = cursor);
   }
 
   /**
-   * Reports the number of rows now and then, and at the end, in the thread that reads. {@link
-   * #publisher} does not report, because its subscriber counts by itself.
+   * Reports the number of rows from time to time and at the end, in the thread that reads. {@link
+   * #publisher} does not report, because its subscriber counts the rows itself.
    */
   public Selection onProgress(LongConsumer rowsSoFar) {
     return with(next -> next.progress = rowsSoFar);
@@ -338,37 +358,39 @@ public final class Selection {
   }
 
   /**
-   * Starts to read.
+   * Starts to read. The caller closes the rows.
    *
-   * @throws io.evenkey.client.failure.UnorderedScanException if the layout has no order to read
-   *     these rows in
-   * @throws io.evenkey.client.failure.IndexRefusedException if an index has to be read, and may not
-   *     be; or if the cursor is of another read
+   * @throws io.evenkey.client.failure.UnorderedScanException if the layout does not store these
+   *     rows in an order that can be merged
+   * @throws io.evenkey.client.failure.IndexRefusedException if the selection needs an index that
+   *     cannot be read now, or if the cursor belongs to another read
+   * @throws io.evenkey.client.failure.UnsupportedFilterException if the filter would pass other
+   *     rows than on a plain table
    */
   public KeyedRows open() throws IOException {
     RowSource source = mayReadIndex() ? new ChosenRows(this) : scan().open();
     return new KeyedRows(source, options.limit, options.progress);
   }
 
-  /** Starts to read; closing the stream ends the scan. See {@link #open}. */
+  /** Starts to read. Close the stream to end the scan. See {@link #open} for what it throws. */
   public Stream<KeyedRow> stream() throws IOException {
     return open().stream();
   }
 
   /**
-   * The rows as a reactive stream. Each subscriber has its own scan, which begins when it
-   * subscribes and goes no further ahead than the budget allows. See {@link #open}.
+   * Returns the rows as a reactive stream that blocks no thread. Each subscriber has its own scan,
+   * which begins when it subscribes and reads no further ahead than the budget allows. Subscribers
+   * are called in threads of HBase's client. See {@link #open} for what it throws.
    */
   public Flow.Publisher<KeyedRow> publisher() throws IOException {
     return mayReadIndex() ? ChosenPublisher.of(this) : scan().publisher();
   }
 
   /**
-   * Explains how the rows would be read now: through which key, and why so; the ranges, and where
-   * they are brought into one order. Reads no row; looks up the regions that are not in the
-   * client's cache.
+   * Explains how the rows would be read now: by which key and why, which ranges, and who merges
+   * them. Reads no row; looks up regions that are not in the client's cache.
    *
-   * @throws IOException as {@link #open}
+   * @throws IOException for the same reasons as {@link #open}
    */
   public SelectionExplanation explain() throws IOException {
     Chosen chosen = choose(Set.of());

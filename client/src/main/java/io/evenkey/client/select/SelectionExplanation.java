@@ -7,26 +7,28 @@ import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * The way in which a {@link Selection} would be read now. Immutable.
+ * How a {@link Selection} would be read now: for tests that guard the cost of a query, and for
+ * people who ask why a read is slow. Immutable.
  *
  * <pre>{@code
  * SelectionExplanation how = events.select().where("ts >= 2026-01-01").explain();
+ * System.out.println(how.ranges().size() + " ranges: " + how.reason());
  * }</pre>
  *
- * @param table the generation that would be read, by the name that HBase has for it
- * @param layout the layout of that generation
+ * @param table HBase's name of the table that would be read
+ * @param layout the layout of that table
  * @param ranges the physical ranges, ascending
  * @param regions the number of regions that hold the ranges
- * @param servers the number of region servers that have these regions
+ * @param servers the number of region servers that serve these regions
  * @param limit the largest number of rows that is read from the table; 0 for all rows of the ranges
- * @param gathering the place where the rows are brought into one order: {@code one_range}, {@code
- *     on_servers}, {@code servers_first}, or one of the reasons why the client does it, such as
- *     {@code no_limit}; as in the JSON of {@code evenkey scan --explain}
- * @param reason the place and the reason for it, as a phrase for people
- * @param tested the conditions that the client tests on each row, since the ranges hold other rows
- *     too; empty if there are none
- * @param choice the candidates, of which one is read. If that is an index, all of the above is of
- *     the scan of its entries, whose rows are also read, in batches
+ * @param gathering where the ranges are merged: {@code one_range}, {@code on_servers}, {@code
+ *     servers_first}, or one of the reasons why the client merges them, such as {@code no_limit};
+ *     as in the JSON of {@code evenkey scan --explain}
+ * @param reason where the ranges are merged and why, as a phrase for people
+ * @param tested the conditions that the client tests on each row, because the ranges also hold rows
+ *     that do not meet them; empty if the ranges are exact
+ * @param choice the ways to read that were compared. If an index is chosen, all other values
+ *     describe the scan of its entries; the client then reads their rows in batches
  */
 public record SelectionExplanation(
     TableName table,

@@ -9,11 +9,16 @@ import org.jspecify.annotations.Nullable;
  * remedy}, which can be shown as it is; exceptions of HBase and of Java are not of this type.
  *
  * <p>Each extends what HBase's client throws for its kind, such as {@link java.io.IOException} or
- * HBase's {@code DoNotRetryIOException}, so that code for HBase handles it as it is.
+ * HBase's {@code DoNotRetryIOException}, so code written for HBase handles it unchanged.
  *
  * <pre>{@code
+ * try {
+ *   table.put(put);
  * } catch (IOException e) {
- *   EvenkeyFailure.in(e).filter(EvenkeyFailure::isRetriable).ifPresent(f -> requeue(f.table()));
+ *   boolean again = EvenkeyFailure.in(e).map(EvenkeyFailure::isRetriable).orElse(false);
+ *   if (!again) {
+ *     throw e;
+ *   }
  * }
  * }</pre>
  *
@@ -21,7 +26,10 @@ import org.jspecify.annotations.Nullable;
  * also where Evenkey's module decides, since clients without Evenkey could not read another class.
  */
 public interface EvenkeyFailure {
-  /** More causes than anything has: what is its own cause would go on for ever. */
+  /**
+   * The number of causes that {@link #in} follows: enough for every real exception, and an end for
+   * one that is its own cause.
+   */
   int MOST_CAUSES = 100;
 
   /**
@@ -30,19 +38,25 @@ public interface EvenkeyFailure {
    */
   String code();
 
-  /** The name of the table that the application named, or null if the failure names no table. */
+  /**
+   * The table by the name that the application used; null if the failure concerns no table, or
+   * several.
+   */
   @Nullable String table();
 
   /**
-   * Whether the same call can succeed later, without a change of the call, the table or the
-   * settings, and without doing its work twice.
+   * Whether the call can succeed later without a change of the call, the table or the settings, and
+   * without being made twice.
    */
   boolean isRetriable();
 
-  /** The message, as of every exception. */
+  /** One line: what was wrong, with names and values, and what to do. */
   String getMessage();
 
-  /** Finds the first of these among an exception and its causes. */
+  /**
+   * Returns the first failure of Evenkey among an exception and its causes. HBase's client wraps
+   * exceptions, so look here and not at the type of what was thrown.
+   */
   static Optional<EvenkeyFailure> in(Throwable exception) {
     Throwable cause = exception;
     for (int i = 0; i < MOST_CAUSES && cause != null; i++) {
