@@ -14,7 +14,12 @@ import org.jspecify.annotations.Nullable;
  * The options of a load. Immutable.
  *
  * <pre>{@code
- * LoadOptions.to(rejects, checkpoint).family("m").maxRejects(100).begin(Begin.RESUME).build()
+ * LoadOptions options =
+ *     LoadOptions.to(rejects, checkpoint)
+ *         .family("m")
+ *         .maxRejects(100)
+ *         .begin(LoadOptions.Begin.RESUME)
+ *         .build();
  * }</pre>
  *
  * @param dialect how delimited text is written, or null for the usual way of its format

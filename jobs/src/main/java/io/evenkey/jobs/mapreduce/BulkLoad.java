@@ -30,14 +30,23 @@ import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bulk load of records. A MapReduce job encodes the rows and sorts them into HFiles, with one
- * reducer for each region; region servers then take the files over. Tasks run on YARN if the
- * configuration names a cluster, otherwise in this process. The table does not change until the
- * HFiles are complete. Immutable.
+ * Loads records into a table as HFiles, past the region servers' write path. A MapReduce job
+ * encodes the rows and sorts them into HFiles, with one reducer per region; region servers then
+ * take the files over. The table does not change until all HFiles are complete.
  *
- * <p>The same job makes the files of the table's indexes, which are loaded before those of the
- * table. The files name the version of the indexes: if an index is added, swept or dropped during
- * the job, region servers refuse them, and entries that have no rows then are removed by a sweep.
+ * <pre>{@code
+ * BulkLoad load =
+ *     BulkLoad.of(tables.physical(name), layout, List.of(new Path("readings.csv")), null, options);
+ * LoadResult result = load.named(name).run(connection, work, share -> {});
+ * }</pre>
+ *
+ * <p>Tasks run on YARN if the configuration names a cluster, otherwise in this process.
+ *
+ * <p>The same job makes the HFiles of the table's indexes, which region servers take over first.
+ * The files name the version of the indexes. If an index is added, swept or dropped during the job,
+ * region servers reject the files; a sweep then removes the entries that have no rows.
+ *
+ * <p>Immutable and thread-safe.
  */
 public final class BulkLoad {
   // The share of the work that is done after the map tasks, and after the reduce tasks.
@@ -66,11 +75,11 @@ public final class BulkLoad {
     this.options = options;
   }
 
-  /** The stages of a load, in their order. */
+  /** The stages of a load, in order. */
   public enum Stage {
-    /** Map tasks make rows of records. */
+    /** Map tasks make rows from records. */
     ENCODE,
-    /** Reduce tasks write the rows of each region to files. */
+    /** Reduce tasks write the rows of each region to HFiles. */
     SORT,
     /** Region servers take the files over. */
     LOAD
@@ -98,13 +107,14 @@ public final class BulkLoad {
   }
 
   /**
-   * Prepares a load; nothing is read or written yet.
+   * Prepares a load. Reads and writes nothing yet.
    *
-   * @param table the physical table
+   * @param table HBase's name of the table, as {@code SpreadTables.physical} returns it
+   * @param layout the layout of its rows
    * @param files the files of the records, in the order in which their records count
-   * @param format the format of all files, or null to take the format of each from its name
-   * @param options the options. A bulk load is all or nothing, so it ignores those about
-   *     checkpoints
+   * @param format the format of all files; null to take each file's format from its name
+   * @param options how to read the records, and what to do with bad ones. A bulk load is all or
+   *     nothing, so it ignores the options about checkpoints
    */
   public static BulkLoad of(
       TableName table,
@@ -116,23 +126,25 @@ public final class BulkLoad {
   }
 
   /**
-   * Returns this load for a table that applications use by another name than HBase's. Its indexes
-   * are named by that.
+   * Returns this load for a table that applications use by another name than HBase's, as after a
+   * migration. The names of its indexes follow from that name.
    */
   public BulkLoad named(TableName application) {
     return new BulkLoad(table, application, layout, files, format, options);
   }
 
   /**
-   * Loads the records.
+   * Loads the records, and blocks until region servers have taken the files over. Needs C or A on
+   * the table, and files that the servers' user can read and write.
    *
-   * @param plain a connection whose rows are the stored rows
-   * @param work a directory, best on HBase's file system, made if it does not exist. The load makes
-   *     its HFiles in a new directory inside, which it deletes at its end; other files in {@code
-   *     work} stay
-   * @param listener called by the thread that calls this method
+   * @param plain a connection whose rows are physical rows
+   * @param work a directory, best on HBase's file system; created if it does not exist. The load
+   *     writes its HFiles to a new directory inside and deletes that at the end; other files in
+   *     {@code work} stay
+   * @param listener called in the thread that calls this method
    * @throws LoadException if the records cannot be loaded; the table is unchanged
-   * @throws io.evenkey.jobs.file.FileRefusedException if the file of the rejects may not be written
+   * @throws io.evenkey.jobs.file.FileRefusedException if the file for rejected records cannot be
+   *     written
    */
   public LoadResult run(Connection plain, Path work, Listener listener) throws IOException {
     return JobSpan.around("IMPORT", table, () -> load(plain, work, listener));

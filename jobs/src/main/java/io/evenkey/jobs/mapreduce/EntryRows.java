@@ -18,7 +18,10 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 
-/** The entries of the rows of a bulk load, as rows of the job. Not thread-safe. */
+/**
+ * Makes the index entries of a bulk load's rows, as rows of the job: for jobs that write a table
+ * with indexes as HFiles. Not thread-safe: each task makes its own.
+ */
 public final class EntryRows {
   private final LoadedTables tables;
   private final IndexWrites writes;
@@ -31,9 +34,10 @@ public final class EntryRows {
   }
 
   /**
-   * The entries of a load.
+   * Prepares the entries of a load.
    *
-   * @param layout that of the table's rows
+   * @param layout the layout of the table's rows
+   * @throws IOException if an index does not fit the table
    */
   public static EntryRows of(LoadedTables tables, Layout layout) throws IOException {
     EntryRows rows =
@@ -49,17 +53,17 @@ public final class EntryRows {
     return rows;
   }
 
-  /** An entry, and its key in the job. */
+  /** An entry with its key in the job, which {@link LoadedTables} describes. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Keyed(byte[] key, Put put) {}
 
   /**
-   * The entries of a row.
+   * Returns the entries of a row, one per index that has one for it.
    *
-   * @param put of all cells of the row, with its logical key
-   * @param timestamp the time of the entries' cells
-   * @throws IndexRefusedException if the row would be without an entry that it has to have
-   * @throws io.evenkey.layout.text.LayoutException if a column has no value of its field
+   * @param put all cells of the row, with its logical key
+   * @param timestamp the time of the entries' cells, in milliseconds
+   * @throws IndexRefusedException if the row lacks an entry that the index must have
+   * @throws io.evenkey.layout.text.LayoutException if a column's value is not one of its field
    */
   public List<Keyed> of(Put put, long timestamp) throws IndexRefusedException {
     List<Keyed> entries = new ArrayList<>(numbers.size());

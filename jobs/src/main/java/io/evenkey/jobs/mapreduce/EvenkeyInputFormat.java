@@ -22,9 +22,19 @@ import org.apache.hadoop.mapreduce.task.JobContextImpl;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 
 /**
- * Reads a spread table, or a snapshot of one, by logical keys: key and row of every {@link Result}
- * are logical. A split is a bucket's part of a region; its rows come in logical order. {@link
- * TableInput} says what is read.
+ * The input format of MapReduce and Spark jobs over a spread table, or a snapshot of one. Keys and
+ * rows of every {@link Result} are logical. {@link TableInput} says what is read and sets the
+ * format:
+ *
+ * <pre>{@code
+ * Job job = Job.getInstance(configuration);
+ * TableInput.of(TableName.valueOf("readings")).where("device = 'd1'").configure(job);
+ * }</pre>
+ *
+ * <p>A split is the part of one bucket in one region, so a job has as many tasks as the ranges have
+ * regions, and a task prefers the host of its region. Rows come in logical order within a split,
+ * not across splits. If a migration or a step changes the table, tasks that still have to read
+ * fail, and the job must be started again.
  */
 public final class EvenkeyInputFormat extends InputFormat<ImmutableBytesWritable, Result> {
   /** HBase's own, with the physical ranges as its scans. */
@@ -34,6 +44,12 @@ public final class EvenkeyInputFormat extends InputFormat<ImmutableBytesWritable
     }
   }
 
+  /**
+   * Returns one split for each part of the physical ranges in one region. Looks up the table's
+   * layout and regions.
+   *
+   * @throws IOException if the table has no layout, or its regions cannot be looked up
+   */
   @Override
   public List<InputSplit> getSplits(JobContext context) throws IOException, InterruptedException {
     Configuration plain = EvenkeyConnection.plain(context.getConfiguration());

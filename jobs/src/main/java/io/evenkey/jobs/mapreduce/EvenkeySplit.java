@@ -11,15 +11,16 @@ import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
 
 /**
- * That part of a physical range which is in one region, and the layout of its rows: all that a task
- * needs to know. Mutable only for Hadoop, which reads it in again.
+ * One split of {@link EvenkeyInputFormat}: the part of a physical range in one region, and the
+ * layout of its rows. It is all that a task needs to read. Mutable only because Hadoop deserializes
+ * it.
  */
 public final class EvenkeySplit extends InputSplit implements Writable {
   private String layout = "";
   private boolean snapshot;
   private InputSplit physical = new TableSplit();
 
-  /** For Hadoop, before {@link #readFields}. */
+  /** Called by Hadoop before {@link #readFields}. */
   public EvenkeySplit() {}
 
   EvenkeySplit(String layout, boolean snapshot, InputSplit physical) {
@@ -28,7 +29,7 @@ public final class EvenkeySplit extends InputSplit implements Writable {
     this.physical = physical;
   }
 
-  /** The line of the layout of its rows. */
+  /** The layout line of the rows. */
   public String layout() {
     return layout;
   }
@@ -37,18 +38,18 @@ public final class EvenkeySplit extends InputSplit implements Writable {
     return snapshot;
   }
 
-  /** HBase's own split of the physical rows: for a table a {@link TableSplit}. */
+  /** HBase's split of the physical rows: a {@link TableSplit} for a table. */
   public InputSplit physical() {
     return physical;
   }
 
-  /** About how many bytes there are, or 0 where HBase does not say. */
+  /** The approximate size in bytes; 0 if HBase does not report it. */
   @Override
   public long getLength() throws IOException, InterruptedException {
     return physical.getLength();
   }
 
-  /** The host of the region. */
+  /** The host of the region server that serves the region. */
   @Override
   public String[] getLocations() throws IOException, InterruptedException {
     return physical.getLocations();

@@ -42,21 +42,21 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
 /**
- * HFiles of a table, or of a table and its indexes, with what the guard of region servers has to
- * know of them in their file info.
+ * The output format that writes HFiles of a table, or of a table and its indexes. It records in
+ * each file's info what the guard of region servers checks when it takes the file over.
  *
- * <p>Not a {@code FileOutputFormat}: of those, MapReduce adds up what all threads have written to
- * each file system before and after each cell, which takes longer than writing it.
+ * <p>It is not a {@code FileOutputFormat}, because MapReduce then sums up the file system
+ * statistics of all threads before and after each cell, which takes longer than writing the cell.
  */
 public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
   private static final String TABLES = "evenkey.files.of";
 
-  /** Made by MapReduce. */
+  /** Called by MapReduce. */
   public HFiles() {}
 
   /**
-   * Says which tables the files are for. If there are several, the key of a row in the job begins
-   * with a byte that is the number of its table here.
+   * Names the tables of the files in a job's configuration. If there are several, the job's keys
+   * begin with one byte, the position of the row's table in this list.
    */
   public static void addTables(Configuration configuration, List<TableDescriptor> tables) {
     configuration.set(
@@ -85,20 +85,23 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
     return tables == 1 ? output : new Path(output, "table-" + table);
   }
 
-  /** Says by which layout the rows are stored, for the guard of region servers. */
+  /**
+   * Records the layout of the rows in a job's configuration, from which the files get it for the
+   * guard.
+   */
   public static void addLayout(Configuration configuration, Layout layout) {
     configuration.set(RecordMapper.LAYOUT, layout.toString());
   }
 
   /**
-   * The number of bytes at the beginning of a row that are its bucket. Each bucket has its own
-   * files where rows are not sorted as a whole; 0 for sorted rows.
+   * The number of bytes at the beginning of a row that are its bucket, if each bucket has files of
+   * its own because rows are sorted only within it; 0 if the rows are sorted as a whole.
    */
   protected int bucketWidth(Configuration configuration) {
     return 0;
   }
 
-  /** Adds to the file info of a file that is complete. */
+  /** Adds to the info of a complete file before it is closed. */
   protected void addInfo(Configuration configuration, TableDescriptor table, StoreFileWriter file)
       throws IOException {
     String loaded = configuration.get(RecordMapper.LAYOUT);
@@ -114,9 +117,9 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
   }
 
   /**
-   * Makes a job write to a directory, whatever was set before.
+   * Makes a job write HFiles to a directory, whatever output it had before.
    *
-   * @param directory a new one: it is not looked whether there is something in it
+   * @param directory a new directory: this does not check whether it is empty
    */
   public static void addTo(Job job, Class<? extends HFiles> format, Path directory) {
     job.setOutputFormatClass(format);
@@ -124,10 +127,11 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
   }
 
   /**
-   * Hands what a job has written to HBase, if it has written anything. HBase moves the files out of
-   * the directories of their families; what else is in the directory stays.
+   * Hands the HFiles of a job to HBase. Does nothing if the job wrote none. HBase moves the files
+   * out of the directories of their families; other files in the directory stay.
    *
    * @param settings HBase's settings of the load
+   * @throws IOException if region servers reject a file
    */
   public static void load(Configuration settings, Path directory, TableName table)
       throws IOException {

@@ -13,19 +13,26 @@ import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A new directory for the files of one job, in a directory that a user has named: what else is in
- * that one stays. Closing deletes it. What a process that was killed leaves may be deleted.
+ * A new, uniquely named directory for the files of one job, inside a directory that a user has
+ * named. Closing deletes it and leaves everything else. If the process is killed, it remains and
+ * may be deleted.
  *
- * @param path with a name that no other job has
- * @param files the file system that it is on
+ * <pre>{@code
+ * try (JobDirectory files = JobDirectory.in(work, "load", configuration)) {
+ *   HFiles.addTo(job, HFiles.class, files.path());
+ * }
+ * }</pre>
+ *
+ * @param path the directory
+ * @param files its file system
  */
 public record JobDirectory(Path path, FileSystem files) implements Closeable {
   /**
-   * Makes one.
+   * Creates a directory.
    *
-   * @param parent made if need be, and not deleted
-   * @param name the beginning of its name
-   * @throws IOException if it cannot be made
+   * @param parent created if it does not exist, and never deleted
+   * @param name the beginning of the directory's name
+   * @throws IOException if it cannot be created
    */
   public static JobDirectory in(Path parent, String name, Configuration configuration)
       throws IOException {

@@ -27,12 +27,12 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.lib.partition.TotalOrderPartitioner;
 
 /**
- * The tables that one bulk load writes: a table, and then those of its indexes. If there are
- * several, a key of the job is the number of the table, in one byte, and the row; and the job has a
- * task for each region of each table. Immutable.
+ * The tables that one bulk load writes: a table and the tables of its indexes. If there are
+ * several, a key of the job is one byte, the number of the table, followed by the row; and the job
+ * has a task for each region of each table. Immutable.
  *
- * @param name the name of the first table by which applications use it
- * @param descriptors of the tables as HBase has them
+ * @param name the name by which applications use the first table
+ * @param descriptors HBase's descriptors of the tables
  * @param indexes the indexes, in the order of their tables
  */
 public record LoadedTables(
@@ -46,11 +46,13 @@ public record LoadedTables(
   }
 
   /**
-   * The tables of a load.
+   * Looks up the tables of a load.
    *
-   * @param plain a connection whose rows are the stored rows
-   * @param physical the table as HBase has it
-   * @throws IndexRefusedException if the files of an index cannot be made
+   * @param plain a connection whose rows are physical rows
+   * @param name the name by which applications use the table
+   * @param physical HBase's name of the table
+   * @throws IndexRefusedException if HFiles of an index cannot be made
+   * @throws IOException if a descriptor cannot be read
    */
   public static LoadedTables of(Connection plain, TableName name, TableName physical)
       throws IOException {
@@ -93,7 +95,7 @@ public record LoadedTables(
     }
   }
 
-  /** Those that a job was given. */
+  /** Reads the tables that {@link #addTo} put into a job's configuration. */
   public static LoadedTables in(Configuration configuration) throws IOException {
     TableName name = TableName.valueOf(configuration.get(NAME, ""));
     List<TableDescriptor> descriptors = HFiles.tables(configuration);
@@ -101,7 +103,7 @@ public record LoadedTables(
         name, descriptors, TableLayout.parseIndexes(name, configuration.get(INDEXES, "")));
   }
 
-  /** Gives them to a job. */
+  /** Puts the tables into a job's configuration, for its tasks. */
   public void addTo(Configuration configuration) {
     configuration.set(NAME, name.getNameAsString());
     configuration.set(INDEXES, TableLayout.indexesText(descriptors.get(0)));
@@ -114,9 +116,9 @@ public record LoadedTables(
   }
 
   /**
-   * The key in the job of a stored row.
+   * Returns the job's key of a physical row.
    *
-   * @param table the number of its table
+   * @param table the number of its table, from 0
    */
   public byte[] key(int table, byte[] row) {
     if (!hasIndexes()) {
@@ -128,17 +130,20 @@ public record LoadedTables(
     return key;
   }
 
-  /** The stored row of a key in the job. */
+  /** Returns the physical row of a job's key. */
   public byte[] row(byte[] key) {
     return hasIndexes() ? Arrays.copyOfRange(key, 1, key.length) : key;
   }
 
-  /** Whether a key in the job is that of an entry, and not of a row of the first table. */
+  /** Whether a job's key belongs to an index entry instead of a row of the first table. */
   public boolean isEntry(byte[] key) {
     return hasIndexes() && key[0] != 0;
   }
 
-  /** The first keys in the job of all regions of all tables, in ascending order. */
+  /**
+   * Returns the job's first keys of all regions of all tables, in ascending order: the partitions
+   * of the job. Looks the regions up.
+   */
   public List<byte[]> starts(Connection plain) throws IOException {
     List<byte[]> starts = new ArrayList<>();
     for (int table = 0; table < descriptors.size(); table++) {
@@ -172,11 +177,12 @@ public record LoadedTables(
   }
 
   /**
-   * Hands the files of the job to HBase: those of the indexes first, so that no row is without its
-   * entries.
+   * Hands the HFiles of a job to HBase. The files of the indexes go first, so that no row is
+   * without its entries.
    *
    * @param settings HBase's settings of the load
    * @param output the directory that the job has written to
+   * @throws IOException if region servers reject a file
    */
   public void load(Configuration settings, Path output) throws IOException {
     for (int table = descriptors.size() - 1; table >= 0; table--) {

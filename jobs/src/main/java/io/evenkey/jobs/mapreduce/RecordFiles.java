@@ -27,8 +27,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of files of any {@link Format}, a task a file: records are numbered, and may go over
- * several lines. The key of a record is its number, from the first file's on.
+ * The input format of record files in any {@link Format}, one task per file, because records may
+ * span lines. The key is the number of the record, counted through all files from the first.
  */
 public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Current> {
   /** Configuration key: the files, in order, separated by line breaks. */
@@ -44,11 +44,11 @@ public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Cur
   private static final long RECORDS_A_FILE = 1L << 40;
 
   /**
-   * The position of a task in its file: at a record, or at an invalid one. Valid until the next.
+   * The position of a task in its file. Valid until the task reads the next record.
    *
-   * @param source the file's records
-   * @param cursor at the current one
-   * @param problem the error in it, or null
+   * @param source the records of the file
+   * @param cursor the current record
+   * @param problem what is wrong with it; null if it is valid
    */
   public record Current(
       RecordSource source, RecordCursor cursor, @Nullable InputException problem) {}
@@ -59,7 +59,7 @@ public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Cur
     private int index;
     private long length;
 
-    /** For Hadoop, before {@link #readFields}. */
+    /** Called by Hadoop before {@link #readFields}. */
     public FileSplit() {}
 
     private FileSplit(String file, int index, long length) {
@@ -93,6 +93,7 @@ public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Cur
     }
   }
 
+  /** Returns one split per file. */
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {
     Configuration configuration = job.getConfiguration();

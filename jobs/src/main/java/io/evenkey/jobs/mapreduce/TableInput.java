@@ -37,24 +37,38 @@ import org.apache.hadoop.mapreduce.Job;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a spread table that a job reads. Immutable; put into a configuration by {@link
- * #addTo}.
+ * What a job reads: a spread table or a snapshot of one, and which rows and columns. MapReduce jobs
+ * take it by {@link #configure(Job)}; Spark's {@code newAPIHadoopRDD} and jobs in other languages
+ * by {@link #addTo(Configuration)}:
  *
- * @param table the table, or null for a snapshot
- * @param snapshot the snapshot, or null for a table
- * @param where the condition on the fields of the key, or null for all rows
- * @param scan families, columns, time range, versions, caching; no bounds, and no filter that looks
- *     at the row
+ * <pre>{@code
+ * Scan columns = new Scan().addFamily(Bytes.toBytes("d")).setCaching(1_000);
+ * TableInput input =
+ *     TableInput.of(TableName.valueOf("readings")).where("ts >= 2026-01-01").with(columns);
+ * input.configure(job); // for MapReduce
+ * input.addTo(configuration); // for Spark
+ * }</pre>
+ *
+ * <p>The condition narrows the ranges that the job reads, so a condition on leading fields starts
+ * fewer tasks. Immutable and thread-safe.
+ *
+ * @param table the table; null for a snapshot
+ * @param snapshot the snapshot; null for a table
+ * @param where the condition on the fields of the key; null for all rows
+ * @param scan families, columns, time range, versions and caching; without bounds, and without a
+ *     filter that looks at the row
  */
 public record TableInput(
     @Nullable TableName table, @Nullable String snapshot, @Nullable String where, Scan scan) {
-  /** Configuration key: the table. */
+  /** The configuration key of the table's name. */
   public static final String TABLE = "evenkey.input.table";
 
-  /** Configuration key: the condition on the fields of the key. */
+  /** The configuration key of the condition on the fields of the key. */
   public static final String WHERE = "evenkey.input.where";
 
-  /** Configuration key: what is read of each row, as HBase writes scans into configurations. */
+  /**
+   * The configuration key of the scan, in the form in which HBase writes scans into configurations.
+   */
   public static final String SCAN = "evenkey.input.scan";
 
   /** Configuration key: the layout of a snapshot; set with it. */
@@ -62,7 +76,11 @@ public record TableInput(
 
   private static final int USUAL_CACHING = 1_000;
 
-  /** Refuses scans that speak of rows. */
+  /**
+   * Checks the scan.
+   *
+   * @throws IllegalArgumentException if it has bounds, or a filter that looks at rows
+   */
   public TableInput {
     Filter filter = scan.getFilter();
     if (scan.getStartRow().length + scan.getStopRow().length > 0
@@ -73,12 +91,15 @@ public record TableInput(
     }
   }
 
-  /** All rows of a table. */
+  /** Returns the input of all rows of a table. */
   public static TableInput of(TableName table) {
     return new TableInput(table, null, null, usual());
   }
 
-  /** All rows of a snapshot; read from its files, past the region servers. */
+  /**
+   * Returns the input of all rows of a snapshot. Tasks read its files on HBase's file system,
+   * without a request to region servers.
+   */
   public static TableInput ofSnapshot(String snapshot) {
     return new TableInput(null, snapshot, null, usual());
   }
@@ -88,12 +109,20 @@ public record TableInput(
     return new Scan().setCaching(USUAL_CACHING).setCacheBlocks(false);
   }
 
-  /** Of these, the rows whose keys fulfil a condition. */
+  /**
+   * Returns this input with a condition on the fields of the key, which replaces an earlier one.
+   * {@link io.evenkey.layout.scatter.Where#parse} has the grammar; a mistake is found when the job
+   * is configured or started.
+   */
   public TableInput where(String condition) {
     return new TableInput(table, snapshot, condition, scan);
   }
 
-  /** Returns this input with these columns, versions and time range. */
+  /**
+   * Returns this input with the columns, versions and time range of a scan.
+   *
+   * @throws IllegalArgumentException if the scan has bounds, or a filter that looks at rows
+   */
   public TableInput with(Scan of) {
     return new TableInput(table, snapshot, where, of);
   }
@@ -101,7 +130,7 @@ public record TableInput(
   /**
    * Puts a table into a job's configuration, such as that of Spark's {@code newAPIHadoopRDD}.
    *
-   * @throws IllegalStateException for a snapshot, which needs a place to be restored to
+   * @throws IllegalStateException if this is a snapshot: it needs a directory to be restored to
    */
   public void addTo(Configuration configuration) throws IOException {
     if (table == null) {
@@ -114,9 +143,9 @@ public record TableInput(
   /**
    * Puts a snapshot into a job's configuration.
    *
-   * @param restoreDir a directory of the file system that HBase is on, outside of HBase's own,
-   *     where references to the snapshot's files are made; to be deleted after the job
-   * @throws IOException if there is no such snapshot, or its table had no layout
+   * @param restoreDir a directory on HBase's file system, outside of HBase's own, which gets
+   *     references to the snapshot's files; delete it after the job
+   * @throws IOException if the snapshot does not exist, or if its table had no layout
    */
   public void addTo(Configuration configuration, Path restoreDir) throws IOException {
     if (snapshot == null) {
@@ -146,13 +175,17 @@ public record TableInput(
     configuration.set(SCAN, TableMapReduceUtil.convertScanToString(scan));
   }
 
-  /** Makes a job read this, with everything that it needs on its class path. */
+  /**
+   * Makes a MapReduce job read a table: sets the input format and ships the jars that tasks need.
+   *
+   * @throws IllegalStateException if this is a snapshot
+   */
   public void configure(Job job) throws IOException {
     addTo(job.getConfiguration());
     finish(job);
   }
 
-  /** As {@link #configure(Job)}, of a snapshot; see {@link #addTo(Configuration, Path)}. */
+  /** Makes a MapReduce job read a snapshot; see {@link #addTo(Configuration, Path)}. */
   public void configure(Job job, Path restoreDir) throws IOException {
     addTo(job.getConfiguration(), restoreDir);
     finish(job);

@@ -26,7 +26,18 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** The common part of jobs on spread tables, on YARN or in this process. Stateless. */
+/**
+ * What an application's own jobs over spread tables need: jars for the tasks, and settings for runs
+ * without YARN.
+ *
+ * <pre>{@code
+ * Job job = Job.getInstance(configuration);
+ * TableMapReduceUtil.initTableMapperJob("readings", scan, mapper, Text.class, Text.class, job);
+ * TableJob.addDependencyJars(job);
+ * }</pre>
+ *
+ * <p>Stateless.
+ */
 public final class TableJob {
   /**
    * A class of each library that Evenkey's classes need in a task and a cluster's own class path
@@ -50,13 +61,14 @@ public final class TableJob {
 
   private TableJob() {}
 
-  /** Whether tasks run in this process. */
+  /** Whether the configuration makes tasks run in this process instead of on YARN. */
   public static boolean isLocal(Configuration configuration) {
     return "local".equals(configuration.get(MRConfig.FRAMEWORK_NAME, "local"));
   }
 
   /**
-   * Settings of a job: in this process, as many tasks at once as there are processors.
+   * Prepares a job's configuration. If tasks run in this process, as many run at once as there are
+   * processors.
    *
    * @throws IOException if the user of this process cannot be determined
    */
@@ -81,17 +93,19 @@ public final class TableJob {
   }
 
   /**
-   * Splits of HBase's input formats without the sizes of their regions, which order the tasks only.
-   * HBase asks each region server for them once: one that has just died would fail the job.
+   * Makes HBase's input formats skip the sizes of regions, which only order the tasks. HBase asks
+   * each region server for them once and without a retry, so one that has just died would fail the
+   * job.
    */
   public static void ignoreRegionSizes(Configuration configuration) {
     configuration.setBoolean("hbase.regionsizecalculator.enable", false);
   }
 
   /**
-   * The classes that tasks need, when all else is set; a task in this process has them.
+   * Ships the classes that tasks need. Call it after everything else is set. Does nothing if tasks
+   * run in this process.
    *
-   * @param own the job's
+   * @param own the class of the job
    */
   public static void addClasses(Job job, Class<?> own) throws IOException {
     job.setJarByClass(own);
@@ -111,13 +125,13 @@ public final class TableJob {
   }
 
   /**
-   * Adds the jars of Evenkey's client, and of all that it needs, to those that the job ships to its
-   * tasks. For an application's own job whose tasks open spread tables by HBase's formats and the
-   * setting {@code hbase.client.connection.impl}: call it after {@link
-   * TableMapReduceUtil#initTableMapperJob}, which ships HBase's jars and the job's own. A job with
-   * {@link EvenkeyInputFormat} or {@link EvenkeyOutputFormat} does not need it.
+   * Ships the jars of Evenkey's client and of all that it needs to the tasks. Jobs need it if their
+   * tasks open spread tables through HBase's formats and the setting {@code
+   * hbase.client.connection.impl}. Call it after {@link TableMapReduceUtil#initTableMapperJob},
+   * which ships HBase's jars and the job's own. Jobs with {@link EvenkeyInputFormat} or {@link
+   * EvenkeyOutputFormat} do not need it.
    *
-   * @throws IOException if a jar is not found or cannot be made from a directory of classes
+   * @throws IOException if a jar is not found, or cannot be made from a directory of classes
    */
   public static void addDependencyJars(Job job) throws IOException {
     TableMapReduceUtil.addDependencyJarsForClasses(
@@ -125,14 +139,14 @@ public final class TableJob {
     TableMapReduceUtil.addDependencyJarsForClasses(job.getConfiguration(), LIBRARIES);
   }
 
-  /** Is called now and then while a job runs. */
+  /** Called from time to time while a job runs. */
   @FunctionalInterface
   public interface Watch {
     /** Looks at the job. */
     void look(Job job) throws IOException;
   }
 
-  /** Says why a job failed. */
+  /** Makes the exception for a job that failed. */
   @FunctionalInterface
   public interface Failure {
     /** The exception to throw. */
@@ -140,8 +154,10 @@ public final class TableJob {
   }
 
   /**
-   * Runs a job to its end. If the thread is interrupted, the job is killed.
+   * Runs a job to its end. Interrupting the thread kills the job.
    *
+   * @param watch called from time to time while the job runs
+   * @param failure makes the exception if the job fails
    * @param interrupted the message of the exception if the thread is interrupted
    * @throws InterruptedIOException if the thread is interrupted
    */

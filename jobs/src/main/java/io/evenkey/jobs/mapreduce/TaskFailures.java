@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Why tasks failed, in a file for each attempt: MapReduce itself tells the client of a job only
- * that it failed ("NA" where it runs in this process). Stateless.
+ * Records why tasks failed, in a file per attempt, so that the job's client can report it:
+ * MapReduce tells the client only that a job failed, and "NA" as the reason if tasks run in this
+ * process. Stateless.
  */
 public final class TaskFailures {
   private static final Logger LOG = LoggerFactory.getLogger(TaskFailures.class);
@@ -35,12 +36,12 @@ public final class TaskFailures {
     void run() throws IOException, InterruptedException;
   }
 
-  /** Has tasks of a job write why they failed to a directory. */
+  /** Makes the tasks of a job write failures to a directory. */
   public static void to(Configuration job, Path directory) {
     job.set(DIRECTORY, directory.toString());
   }
 
-  /** Does a part of a task, and writes down what it fails of. */
+  /** Runs a part of a task, and records its failure before it throws it. */
   public static void written(TaskAttemptContext task, Work work)
       throws IOException, InterruptedException {
     try {
@@ -67,7 +68,7 @@ public final class TaskFailures {
     }
   }
 
-  /** The first line of a failure. */
+  /** Returns the first line of a failure. */
   public static String firstLine(RemoteException failure) {
     return String.valueOf(failure.getMessage())
         .lines()
@@ -75,7 +76,7 @@ public final class TaskFailures {
         .orElseGet(failure::getClassName);
   }
 
-  /** The failure of a task of a job, as far as one was written down. */
+  /** Returns the recorded failure of one of a job's tasks; empty if none was recorded. */
   public static Optional<RemoteException> first(Configuration job) throws IOException {
     Path directory = new Path(job.get(DIRECTORY, ""));
     FileSystem files = directory.getFileSystem(job);
