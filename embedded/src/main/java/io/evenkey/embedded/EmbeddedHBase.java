@@ -31,8 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running HBase: ZooKeeper, one master and some region servers, all in this JVM, over a local
- * directory. The servers are HBase's own; only the machine room is small.
+ * A real HBase in this JVM, for tests and for trying things out: ZooKeeper, one master and several
+ * region servers over a local directory. The servers are HBase's own classes, not imitations, and
+ * carry Evenkey's guard.
  *
  * <pre>{@code
  * try (EmbeddedHBase hbase = EmbeddedHBase.in(directory).servers(3).start()) {
@@ -40,10 +41,12 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>Everything listens on 127.0.0.1, on ports that were free. Data stays in the directory: a later
- * start, with the same number of servers or another, has all tables again, also when the process
- * was killed. An instance that is still open is closed when its process exits, on Ctrl-C too.
- * Starting takes some seconds, about 50 MB of heap and 200 threads. Thread-safe.
+ * <p>JUnit tests use {@link EmbeddedHBaseExtension}, which shares one instance among test classes.
+ *
+ * <p><b>Cost.</b> Starting takes some seconds, about 50 MB of heap and 200 threads. Everything
+ * listens on 127.0.0.1, on free ports. <b>Data</b> stays in the directory: a later start, also with
+ * another number of servers or after the process was killed, finds all tables again. An open
+ * instance is closed when its process exits, also by Ctrl-C. Thread-safe.
  */
 public final class EmbeddedHBase implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedHBase.class);
@@ -71,26 +74,41 @@ public final class EmbeddedHBase implements AutoCloseable {
     this.zooKeeperPort = zooKeeper.getClientPort();
   }
 
-  /** The settings of an instance, three region servers by default; nothing runs yet. */
+  /**
+   * Returns the settings of an instance with three region servers. Nothing runs until {@link
+   * Setup#start}.
+   *
+   * @param directory where everything is kept; created if it does not exist
+   */
   public static Setup in(Path directory) {
     return new Setup(directory, 3, false, true, false, Map.of());
   }
 
-  /** As {@link #in}, in a new temporary directory that is deleted when the instance is closed. */
+  /**
+   * Returns the settings of an instance with three region servers in a new temporary directory,
+   * which is deleted when the instance is closed.
+   */
   public static Setup temporary() throws IOException {
     return new Setup(Files.createTempDirectory("evenkey-"), 3, true, true, false, Map.of());
   }
 
   /**
-   * The settings of an instance.
+   * The settings of an instance. Immutable: each method returns other settings.
    *
-   * @param directory where everything is kept; made if it does not exist
+   * <pre>{@code
+   * EmbeddedHBase hbase =
+   *     EmbeddedHBase.temporary()
+   *         .servers(1)
+   *         .settings(Map.of("hbase.regionserver.handler.count", "10"))
+   *         .start();
+   * }</pre>
+   *
+   * @param directory where everything is kept; created if it does not exist
    * @param servers the number of region servers, from 1 to 100
-   * @param temporary whether the directory is deleted when the instance is closed; it has to be new
-   *     or empty then
-   * @param guard whether Evenkey's guard is loaded into the regions of all tables
-   * @param accessControl whether HBase checks permissions
-   * @param settings additional properties of HBase's configuration
+   * @param temporary whether closing deletes the directory, which then must be new or empty
+   * @param guard whether the regions of all tables load Evenkey's guard
+   * @param accessControl whether HBase checks rights
+   * @param settings further properties of HBase's configuration
    */
   public record Setup(
       Path directory,
@@ -114,32 +132,34 @@ public final class EmbeddedHBase implements AutoCloseable {
     }
 
     /**
-     * Returns this setup with Evenkey's guard in the regions of all tables, the default, or
-     * without.
+     * Returns this setup with Evenkey's guard in the regions of all tables, which is the default,
+     * or without it.
      */
     public Setup guard(boolean loaded) {
       return new Setup(directory, servers, temporary, loaded, accessControl, settings);
     }
 
-    /** Returns this setup with these settings of HBase's only. */
+    /**
+     * Returns this setup with these properties of HBase's configuration, which replace earlier
+     * ones.
+     */
     public Setup settings(Map<String, String> byName) {
       return new Setup(directory, servers, temporary, guard, accessControl, byName);
     }
 
     /**
-     * Returns this setup with HBase's {@code AccessController} in all servers, or without. The user
-     * of this process is the superuser. The table of permissions is available when {@link #start}
-     * returns.
+     * Returns this setup with HBase's {@code AccessController} in all servers, or without it. The
+     * user of this process is the superuser. When {@link #start} returns, rights can be granted.
      */
     public Setup accessControl(boolean checked) {
       return new Setup(directory, servers, temporary, guard, checked, settings);
     }
 
     /**
-     * Starts, and returns when every region server is in service.
+     * Starts HBase, and returns when every region server is in service.
      *
-     * @throws EmbeddedHBaseException if the directory is in use, of a newer version or another
-     *     program's, or if HBase did not come up; nothing is left running then
+     * @throws EmbeddedHBaseException if the directory is in use, belongs to a newer version or
+     *     another program, or if HBase did not start; nothing is left running then
      */
     public EmbeddedHBase start() throws IOException {
       // Before any other class of HBase: otherwise the second server of a JVM dies of the first
@@ -263,7 +283,7 @@ public final class EmbeddedHBase implements AutoCloseable {
         && master.getServerManager().getOnlineServersList().size() >= servers;
   }
 
-  /** A new configuration with which a client, in this process or another, reaches this HBase. */
+  /** Returns a new configuration for clients in this process or another. */
   public Configuration configuration() {
     Configuration client = ServerSettings.client(zooKeeperPort);
     // For those who read its files, as jobs over snapshots do.
@@ -271,7 +291,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     return client;
   }
 
-  /** A connection shared by all callers and closed with this HBase: not to be closed by them. */
+  /** Returns a connection that all callers share. It is closed with this HBase; do not close it. */
   public synchronized Connection connection() throws IOException {
     if (closed) {
       throw new EmbeddedHBaseException(
@@ -285,7 +305,7 @@ public final class EmbeddedHBase implements AutoCloseable {
     return open;
   }
 
-  /** The region servers now in service. */
+  /** The region servers in service. */
   public List<ServerName> servers() {
     return inService().map(thread -> thread.getRegionServer().getServerName()).toList();
   }
@@ -298,8 +318,8 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   /**
-   * Kills a region server, as if its process had died: it writes nothing out, and its regions move
-   * to the others when they have read its log. For tests of what survives that.
+   * Kills a region server, as if its process had died: it flushes nothing, and its regions move to
+   * the other servers after these have replayed its log. For tests of what survives that.
    *
    * @throws IllegalArgumentException if no server of this name is in service
    */
@@ -308,11 +328,12 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   /**
-   * Ends a region server's session with ZooKeeper, as a long pause or a lost network would: the
+   * Ends a region server's session with ZooKeeper, as a long pause or a lost network would. The
    * server learns of it from ZooKeeper, and aborts. For tests of what survives that.
    *
-   * <p>Let no writes be under way: until the server learns of it, it acknowledges writes to a log
-   * that has already been taken from it. HDFS prevents that by leases; a local directory has none.
+   * <p>Write nothing until the server has ended: until it learns of its end, it acknowledges writes
+   * to a log that other servers have already taken over. On HDFS, leases prevent that; a local
+   * directory has none.
    *
    * @throws IllegalArgumentException if no server of this name is in service
    * @throws IOException if ZooKeeper cannot be reached
@@ -342,9 +363,9 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   /**
-   * Waits until this HBase does not serve any more, without having been closed: its master or all
-   * its region servers have ended. They do when their sessions with ZooKeeper have, which a process
-   * that stood still for long finds when it goes on.
+   * Blocks until this HBase has stopped serving without having been closed, because its master or
+   * all its region servers have ended. They end when their sessions with ZooKeeper do, as after a
+   * long standstill of the process.
    */
   public void awaitEnd() throws InterruptedException {
     while (!cluster.getLiveMasters().isEmpty() && !servers().isEmpty()) {
@@ -361,10 +382,10 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   /**
-   * Kills the master, as if its process had died, and starts another, which is in service on
-   * return. For tests of what survives that.
+   * Kills the master, as if its process had died, and starts another one, which is in service when
+   * this returns. For tests of what survives that.
    *
-   * @throws IOException if the other one did not come up
+   * @throws IOException if the new master did not start
    */
   public synchronized void restartMaster() throws IOException {
     stopMaster();
@@ -373,7 +394,7 @@ public final class EmbeddedHBase implements AutoCloseable {
 
   /**
    * Kills the master, as if its process had died, and returns when it is gone. For tests of what
-   * goes on without one.
+   * works without a master.
    */
   public synchronized void stopMaster() throws IOException {
     cluster.getActiveMaster().abort("killed by a test");
@@ -389,9 +410,9 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   /**
-   * Starts another master after {@link #stopMaster}; it is in service on return.
+   * Starts a master after {@link #stopMaster}; it is in service when this returns.
    *
-   * @throws IOException if it did not come up
+   * @throws IOException if it did not start
    */
   public synchronized void startMaster() throws IOException {
     try {
@@ -404,10 +425,10 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   /**
-   * Kills ZooKeeper, and starts it again with what it had written: at the same port, with the same
+   * Kills ZooKeeper, and starts it again with its data, at the same port and with the same
    * sessions. For tests of what survives that.
    *
-   * @throws IOException if it did not come up
+   * @throws IOException if it did not start
    */
   public synchronized void restartZooKeeper() throws IOException {
     stopZooKeeper();
@@ -415,18 +436,18 @@ public final class EmbeddedHBase implements AutoCloseable {
   }
 
   /**
-   * Kills ZooKeeper. The master and the region servers go on as they can, and keep their sessions
-   * if it is started again. For tests of what goes on without it.
+   * Kills ZooKeeper. The master and the region servers go on as far as they can, and keep their
+   * sessions if it is started again. For tests of what works without ZooKeeper.
    */
   public synchronized void stopZooKeeper() throws IOException {
     zooKeeper.shutdown();
   }
 
   /**
-   * Starts ZooKeeper after {@link #stopZooKeeper}, with what it had written: at the same port, with
-   * the same sessions.
+   * Starts ZooKeeper after {@link #stopZooKeeper} with its data, at the same port and with the same
+   * sessions.
    *
-   * @throws IOException if it did not come up
+   * @throws IOException if it did not start
    */
   public synchronized void startZooKeeper() throws IOException {
     zooKeeper.addClientPort(zooKeeperPort);
@@ -440,32 +461,32 @@ public final class EmbeddedHBase implements AutoCloseable {
     }
   }
 
-  /** The port on 127.0.0.1 at which ZooKeeper, and with it this HBase, is found. */
+  /** The port of ZooKeeper on 127.0.0.1, by which clients find this HBase. */
   public int zooKeeperPort() {
     return zooKeeperPort;
   }
 
-  /** The directory that has all files of this HBase. */
+  /** The directory with all files of this HBase. */
   public Path directory() {
     return directory.path();
   }
 
   /**
-   * A directory with an {@code hbase-site.xml} for clients, as {@code HBASE_CONF_DIR} names one; it
-   * is there while this runs.
+   * A directory with an {@code hbase-site.xml} for clients, as {@code HBASE_CONF_DIR} names one. It
+   * exists while this HBase runs.
    */
   public Path configurationDirectory() {
     return directory.resolve(DataDirectory.CLIENT_SETTINGS);
   }
 
-  /** The log file of HBase, if Logback is the logging backend. */
+  /** HBase's log file, if Logback is the logging backend. */
   public Path logFile() {
     return log.path();
   }
 
   /**
-   * Stops all servers, having written out what they hold, and lets the directory go; a temporary
-   * one is deleted, so that nothing is written out. Further calls do nothing.
+   * Stops all servers after they have flushed their data, and releases the directory. A temporary
+   * directory is deleted, so nothing is flushed. Further calls do nothing.
    */
   @Override
   public synchronized void close() throws IOException {

@@ -5,7 +5,10 @@ import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.failure.FailureCode;
 import org.jspecify.annotations.Nullable;
 
-/** An embedded HBase that cannot start. The message is one line: what, where, what to do. */
+/**
+ * An embedded HBase that could not start. The message is one line: what was wrong, where, and what
+ * to do. Nothing is left running.
+ */
 public final class EmbeddedHBaseException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
 

@@ -9,9 +9,10 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests a real HBase: one instance with three region servers for all test classes of a
- * process, started at first need, in a temporary directory that goes with it. A test method or
- * constructor asks for it, or for a shared connection to it, by a parameter:
+ * A JUnit 5 extension that gives tests a real HBase. All test classes of a JVM share one instance
+ * with three region servers. It starts when the first test needs it, in a temporary directory that
+ * is deleted at the end. A test method or constructor gets the instance, or a connection to it, as
+ * a parameter:
  *
  * <pre>{@code
  * @ExtendWith(EmbeddedHBaseExtension.class)
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }
  * }</pre>
  *
- * <p>The instance is shared: let each test use a table of its own. Needs JUnit 5.13 or later.
+ * <p>Because the instance is shared, let each test create a table of its own, and do not close the
+ * connection. Needs JUnit 5.13 or later.
  */
 public final class EmbeddedHBaseExtension implements ParameterResolver {
   private static final ExtensionContext.Namespace NAMESPACE =

@@ -4,9 +4,8 @@ package io.evenkey.embedded;
 import org.apache.hadoop.fs.LocalFileSystem;
 
 /**
- * The local file system, with a name by which HBase knows it again: files that are loaded from it
- * are moved to where HBase keeps its own, as they are on HDFS, rather than copied. Hadoop makes it
- * by its name.
+ * The local file system under a name that HBase recognizes as its own, so that a bulk load moves
+ * files instead of copying them, as on HDFS. Hadoop creates it by its class name.
  */
 public final class LocalFiles extends LocalFileSystem {
   /** The local file system, not yet initialised. */

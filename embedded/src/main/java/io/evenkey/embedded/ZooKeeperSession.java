@@ -12,7 +12,7 @@ import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
-/** Ends other people's sessions with ZooKeeper, or what is left of them. Stateless. */
+/** Ends ZooKeeper sessions of other clients, for tests of what survives that. Stateless. */
 public final class ZooKeeperSession {
   private static final int TIMEOUT_MS = 10_000;
 
@@ -20,10 +20,11 @@ public final class ZooKeeperSession {
 
   /**
    * Ends a session, as a long pause or a lost network would: its owner learns that it has expired.
-   * ZooKeeper's own way of testing this: a second client takes the session over and closes it.
+   * It uses ZooKeeper's documented way: a second client takes the session over and closes it.
    *
-   * @param port where ZooKeeper is, on 127.0.0.1
-   * @throws IOException if it cannot be reached
+   * @param port the port of ZooKeeper on 127.0.0.1
+   * @param session the client whose session ends
+   * @throws IOException if ZooKeeper cannot be reached
    */
   public static void expire(int port, ZooKeeper session) throws IOException, InterruptedException {
     Connected connected = new Connected();
