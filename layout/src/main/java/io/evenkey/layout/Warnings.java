@@ -42,8 +42,8 @@ final class Warnings {
     addSeparators(layout.key(), warnings);
     if (layout.key().isReversed()) {
       warnings.add(
-          "a reversed part has no order: ranges over its fields cannot be read in order unless each"
-              + " is fixed to one value");
+          "a reversed part has no order: a scan returns its rows in order only if the condition"
+              + " fixes each of its fields to one value");
     }
     addWidth(layout, warnings);
     return warnings;
@@ -102,7 +102,7 @@ final class Warnings {
     }
     String warning =
         prefix
-            + " gives rows that agree on what is hashed "
+            + " gives rows with equal hashed values "
             + shared
             + " buckets, "
             + buckets / shared
@@ -143,22 +143,23 @@ final class Warnings {
           prefix
               + " does not depend on the key: a Get asks all "
               + prefix.count()
-              + " buckets, and a row written twice is there twice; where rows are read one by one or"
-              + " written again, use a salt without "
+              + " buckets, and a row written twice is there twice; where rows are read one by one"
+              + " or written again, use a salt without "
               + (prefix.toString().contains("random") ? "random" : "rotating"));
     }
     if (!layout.slices().isNone() && prefix.fields().size() == 1 && prefix.variants() == 1) {
       warnings.add(
           prefix
-              + " has one bucket for each slice, which takes all writes while the slice lasts: give a"
-              + " slice as many as the writes of one moment need, by the option over");
+              + " has one bucket per slice, which takes all writes while the slice lasts: give each"
+              + " slice more buckets with the option over");
     }
     if (prefix.count() > Spread.MAX_FAN_OUT) {
       warnings.add(
           prefix
               + " has more than "
               + Spread.MAX_FAN_OUT
-              + " values: rows can be read one by one or all together, but not as a range in order");
+              + " values: rows can be read one by one or all together, but not as a range in"
+              + " order");
     } else if (prefix.count() == 1 && prefix.width() > 0) {
       warnings.add(prefix + " has one bucket: it spreads nothing");
     } else if (prefix.count() < FEW_PREFIXES && layout.buckets().isPresent() && isHash(prefix)) {
@@ -186,8 +187,8 @@ final class Warnings {
             value.field().name()
                 + " ends at "
                 + literal
-                + ": values with a character up to that one are refused; without the literal, 00"
-                + " ends the field and nothing but NUL is refused");
+                + ": values that contain a character up to that one are rejected; without the"
+                + " literal, a 00 byte ends the field and only NUL is rejected");
       }
     }
   }

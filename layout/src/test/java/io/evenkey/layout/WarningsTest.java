@@ -26,7 +26,7 @@ class WarningsTest {
         "salt(4, random) + s:string                    | use a salt without random",
         "hbasewd_salt(4, rotating) + s:string          | use a salt without rotating",
         "hbasewd_salt(4, rotating) + s:string          | a Get asks all 4 buckets",
-        "salt(48, t every 1s) + t:timestamp            | has one bucket for each slice",
+        "salt(48, t every 1s) + t:timestamp            | has one bucket per slice",
         "md5(s) + s:string                             | not as a range in order",
         "md5(s)[0..1] + s:string                       | has only 16 values",
         "xxh3(s)[0..1]:HEX + s:string                  | has only 16 values",
@@ -75,9 +75,12 @@ class WarningsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "salt(256, t every 1s; over=6) + t:timestamp   | 256 | 3 | 42 apart | on 1 of 3 servers; with 251",
-        "salt(16, d; over=4) + d:string                | 16  | 2 | 4 apart  | on 1 of 2 servers; with 15",
-        "salt(48, d; over=4) + d:string                | 12  | 3 | 12 apart | on 1 of 3 servers; with 47"
+        "salt(256, t every 1s; over=6) + t:timestamp   | 256 | 3 | 42 apart | on 1 of 3 servers;"
+            + " with 251",
+        "salt(16, d; over=4) + d:string                | 16  | 2 | 4 apart  | on 1 of 2 servers;"
+            + " with 15",
+        "salt(48, d; over=4) + d:string                | 12  | 3 | 12 apart | on 1 of 3 servers;"
+            + " with 47"
       })
   void bucketsOfTheSameRowsThatAreOnFewServersAreWarnedOf(
       String line, int regions, int servers, String apart, String on) {
@@ -91,7 +94,8 @@ class WarningsTest {
       delimiter = '|',
       value = {
         "salt(6) + k:int64 | 1 | 3 | 2 of the servers get no bucket of salt(6); ask for 3 regions",
-        "salt(2) + k:int64 | 2 | 5 | 3 of the servers get no bucket of salt(2); take a salt of 5 buckets"
+        "salt(2) + k:int64 | 2 | 5 | 3 of the servers get no bucket of salt(2); take a salt of 5"
+            + " buckets"
       })
   void serversWithoutABucketAreWarnedOf(String line, int regions, int servers, String said) {
     assertThat(Layout.parse(line).warnings(regions, servers))

@@ -49,6 +49,6 @@ class KeyBeforeIndexTest {
     assertThat(made.isPossible()).isFalse();
     assertThat(made.problem())
         .startsWith("no index can have the key before: ")
-        .contains("rest of the table's key cannot follow the layout");
+        .contains("rest of the table's key cannot be appended to the layout");
   }
 }

@@ -534,7 +534,7 @@ class KeyChangeIT extends MigrationFixture {
     assertThatThrownBy(
             () -> begin(plan("salt(3, random) + customer:string", "customer=d:customer")))
         .isInstanceOf(IndexException.class)
-        .hasMessageContaining("salt that does not depend on it");
+        .hasMessageContaining("whose salt does not depend on it");
     try (Admin admin = plain.getAdmin()) {
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))

@@ -95,7 +95,8 @@ public interface FieldType {
    * @throws IllegalValue if the type has values whose text says nothing about their bytes
    */
   default void writeBeginning(String text, KeyBuffer out) throws IllegalValue {
-    throw new IllegalValue(this + " is not text that could begin so", "use =, <, >, between or in");
+    throw new IllegalValue(
+        this + " cannot be compared by its beginning", "use =, <, >, between or in");
   }
 
   /**

@@ -43,7 +43,7 @@ final class Assembly {
   private void refuseIfForeign(Part part) {
     if (form == KeyForm.PHOENIX && !(part instanceof Part.Value)) {
       throw new PartProblem(
-          part, part + " is nothing a Phoenix key can have", "leave it out, or use salt(N)");
+          part, part + " cannot be part of a Phoenix key", "leave it out, or use salt(N)");
     }
   }
 

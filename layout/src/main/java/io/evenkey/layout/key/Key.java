@@ -127,7 +127,7 @@ public final class Key {
   public KeyWriter writer() {
     if (allowsNull()) {
       throw new UnsupportedOperationException(
-          "a key that can have nulls is not written value by value");
+          "a key that can have nulls cannot be written value by value");
     }
     return new KeyWriter(this);
   }

@@ -245,7 +245,7 @@ public final class LayoutParser {
     if (prefix.keyForm() == KeyForm.PHOENIX && !separators.isEmpty()) {
       throw cursor.error(
           places.getOrDefault(separators.get(0), cursor.peek().span()),
-          separators.get(0) + " is nothing a Phoenix key can have",
+          separators.get(0) + " cannot be part of a Phoenix key",
           "leave it out, or use salt(N)");
     }
     try {

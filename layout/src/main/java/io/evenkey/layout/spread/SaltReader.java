@@ -140,7 +140,8 @@ final class SaltReader {
         throw cursor.error(
             place.number,
             "a step in a random salt",
-            "the bucket is no function of the key, so that no value of it says how many there are");
+            "a random bucket does not depend on the key, so no value of the key can change how many"
+                + " there are");
       } else if (!place.step.field().text().equals(first.text())) {
         throw cursor.error(
             place.step.field().span(),
@@ -158,10 +159,10 @@ final class SaltReader {
         throw cursor.error(
             place.number,
             "step to " + count + " buckets, whose numbers are wider than those of " + buckets,
-            "the width is the same in all rows, and a step leaves those before it as they are: for"
-                + " a new table, write "
+            "all rows have numbers of one width, and a step does not rewrite earlier rows: for a"
+                + " new table, write "
                 + form.widened(count)
-                + "; one that exists has to be migrated to another salt");
+                + "; migrate an existing table to another salt");
       }
       before = count;
     }

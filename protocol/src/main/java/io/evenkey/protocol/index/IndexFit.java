@@ -78,7 +78,7 @@ public final class IndexFit {
       return Layout.parse(line);
     } catch (SyntaxException e) {
       throw refused(
-          "rest of the table's key cannot follow the layout",
+          "rest of the table's key cannot be appended to the layout",
           "problem=" + Quoted.literal(e.problem()),
           "name the other fields of the key in the layout");
     }
@@ -104,13 +104,13 @@ public final class IndexFit {
       String line = "layout=" + Quoted.literal(layout.toString());
       if (layout.key().form() == KeyForm.PHOENIX) {
         throw refused(
-            "row key of Phoenix's form cannot be changed, nor be changed to",
+            "row key cannot be changed to or from Phoenix's form",
             line,
-            "migrate to or from salt(N) with the same fields by itself");
+            "migrate between Phoenix's salt and salt(N) first, with the same fields");
       }
       if (layout.spread().isRandom()) {
         throw refused(
-            "row key behind a salt that does not depend on it cannot be changed, nor be changed to",
+            "row key cannot be changed to or from one whose salt does not depend on it",
             line,
             "its rows cannot be found by their keys; use a salt without random or rotating");
       }
@@ -149,7 +149,7 @@ public final class IndexFit {
       throw refused(
           "index of mutable rows without a column",
           "layout=" + Quoted.literal(index.layout().toString()),
-          "the key of a row does not change: add the index as one of events");
+          "a row's key never changes: add the index as one of events");
     }
     for (IndexColumn column : index.columns()) {
       String field = "field=" + Quoted.name(column.field());

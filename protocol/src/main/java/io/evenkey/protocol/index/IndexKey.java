@@ -166,7 +166,7 @@ public final class IndexKey {
     @Nullable Object[] values = table.read(row);
     int wrong = Arrays.mismatch(row, written(table, values));
     if (wrong >= 0) {
-      throw new RowException("key has a form that its values are not written in", row, wrong);
+      throw new RowException("key is not in the form in which its values are written", row, wrong);
     }
     return values;
   }

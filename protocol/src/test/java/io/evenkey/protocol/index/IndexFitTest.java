@@ -54,8 +54,8 @@ class IndexFitTest {
         "md5(c)[0..5] + c:string       | index without an order: its prefix has more than 65536",
         "reverse(c:string)             | index without an order: a part of its key is reversed",
         "phoenix_salt(4) + c:string    | index with keys of Phoenix",
-        "c:string + d:string           | field that is neither of the table's key nor from a column:"
-            + " index=by_x field=d key=seller,ts,id; say from which column it is taken,"
+        "c:string + d:string           | field that is neither of the table's key nor from a"
+            + " column: index=by_x field=d key=seller,ts,id; say from which column it is taken,"
             + " d=family:qualifier",
         "c:string + sellr:string       | did you mean seller?",
         "ts:timestamp                  | column for a field that the layout does not have:"
@@ -129,7 +129,7 @@ class IndexFitTest {
             List.of());
     assertThatThrownBy(() -> IndexFit.complete(Layout.parse(TABLE), index))
         .isInstanceOf(IndexException.class)
-        .hasMessageStartingWith("rest of the table's key cannot follow the layout: ")
+        .hasMessageStartingWith("rest of the table's key cannot be appended to the layout: ")
         .hasMessageContaining("problem=\"line too long")
         .hasMessageEndingWith("name the other fields of the key in the layout");
   }
@@ -147,7 +147,8 @@ class IndexFitTest {
       value = {
         "salt(4) + id:int64 | salt(8, c) + c:string     | c=d:c | salt(8, c) + c:string + id:int64",
         "a:string + b:int64 | b:int64 desc + a:string   |       | b:int64 desc + a:string",
-        "a:string + b:int64 | md5(b)[0..1]:bytes + b:int64 | | md5(b)[0..1]:bytes + b:int64 + a:string",
+        "a:string + b:int64 | md5(b)[0..1]:bytes + b:int64 | | md5(b)[0..1]:bytes + b:int64 +"
+            + " a:string",
         "a:digits(4) + b:int64 | b:int64 + reverse(a:digits(4)) | | b:int64 + reverse(a:digits(4))"
       })
   void theNextRowKeyHasAllFieldsOfTheOneBefore(
@@ -159,14 +160,14 @@ class IndexFitTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "id:int64 | c:string                  |       | field that is neither of the table's key nor"
-            + " from a column: field=c key=id; ",
+        "id:int64 | c:string                  |       | field that is neither of the table's key"
+            + " nor from a column: field=c key=id; ",
         "id:int64 | id:int64                  | c=d:c | column for a field that the layout does not"
             + " have: field=c layout=\"id:int64\"; name the field in the layout",
-        "id:int64 | salt(4, random) + id:int64 |      | row key behind a salt that does not depend on"
-            + " it cannot be changed, nor be changed to: layout=",
-        "phoenix_salt(4) + id:int64 | id:int64 |      | row key of Phoenix's form cannot be changed,"
-            + " nor be changed to: layout="
+        "id:int64 | salt(4, random) + id:int64 |      | row key cannot be changed to or from one"
+            + " whose salt does not depend on it: layout=",
+        "phoenix_salt(4) + id:int64 | id:int64 |      | row key cannot be changed to or from"
+            + " Phoenix's form: layout="
       })
   void aRowKeyThatRowsCannotGetIsRefused(
       String table, String next, String columns, String message) {
