@@ -238,7 +238,7 @@ class OwnOperationsIT {
             .addColumn(FAMILY, COUNT, Bytes.toBytes(1)));
     assertThatThrownBy(
             () -> table.selectAs(Reading.class, "d:c=c:float64", "d:n=n:int32").limit(1).list())
-        .hasMessageContaining("record refused a row")
+        .hasMessageContaining("constructor of the record rejected a row")
         .hasMessageContaining("too hot");
   }
 

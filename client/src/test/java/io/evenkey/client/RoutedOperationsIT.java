@@ -600,7 +600,8 @@ class RoutedOperationsIT {
     spread.set(name, GuardMode.READ_ONLY);
     Put put = new Put(Q).addColumn(FAMILY, Q, Q);
     String[] message = {
-      "the table's layout or indexes are changed, and the operation was refused for too long: table="
+      "the table's layout or indexes are being changed, and region servers rejected the operation"
+          + " for too long: table="
           + name,
       "waited=",
       "look at the migration or look at the indexes"
@@ -613,7 +614,7 @@ class RoutedOperationsIT {
           .isInstanceOf(FencedException.class)
           .hasMessageContainingAll(message);
       assertThatThrownBy(() -> table.put(List.of(put)))
-          .hasStackTraceContaining("refused for too long");
+          .hasStackTraceContaining("rejected the operation for too long");
       assertThatThrownBy(() -> FutureUtils.get(later.getTable(name).put(put)))
           .isInstanceOf(FencedException.class)
           .hasMessageContainingAll(message);

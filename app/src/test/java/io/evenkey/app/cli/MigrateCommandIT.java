@@ -131,7 +131,7 @@ class MigrateCommandIT {
       assertThat(done(migrate).out())
           .contains(
               "rows        500 rows, ",
-              "regions     1 now, 6 afterwards, on 3 servers (a region for each bucket",
+              "regions     1 now, 6 afterwards, on 3 servers (one region per bucket",
               "setting     DATA_BLOCK_ENCODING ROW_INDEX_V1",
               "disk        ",
               " on HBase's file system",

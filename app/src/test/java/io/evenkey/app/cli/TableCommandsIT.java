@@ -253,7 +253,7 @@ class TableCommandsIT {
     done("plan", table, "--regions", "2");
     assertThat(run("plan", "--import", file.toString()))
         .satisfies(run -> assertThat(run.exit()).isEqualTo(1))
-        .satisfies(run -> assertThat(run.err()).contains("another plan is there: plan=" + table));
+        .satisfies(run -> assertThat(run.err()).contains("another plan is stored: plan=" + table));
   }
 
   @Test

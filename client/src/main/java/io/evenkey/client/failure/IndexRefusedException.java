@@ -73,9 +73,9 @@ public final class IndexRefusedException extends DoNotRetryFailure {
         IndexRefusedException refused =
             asKnown(
                 index,
-                "table of an index is not there",
+                "table of an index does not exist or is disabled",
                 "reason=" + cause.getClass().getSimpleName(),
-                "if the index was dropped, begin the read again; else enable its table");
+                "if the index was dropped, begin the read again; otherwise enable its table");
         refused.initCause(failure);
         return refused;
       }

@@ -58,7 +58,7 @@ public class RegistryException extends EvenkeyException {
 
   /** The connection that uses the registry was closed. */
   public static RegistryException closed() {
-    return new RegistryException("registry asked for after the connection was closed");
+    return new RegistryException("registry used after the connection was closed");
   }
 
   @Override

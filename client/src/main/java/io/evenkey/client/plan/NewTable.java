@@ -116,11 +116,11 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits, List<Str
 
   /** The rule of {@link #spreadRegions(Layout, int, int)} in words, for output of commands. */
   public static String spreadRule() {
-    return "a region for each bucket; where there are more than "
+    return "one region per bucket; with more than "
         + REGIONS
         + " and more than "
         + REGIONS_A_SERVER
-        + " for each server, the same number of buckets in each region";
+        + " per server, several buckets share a region, the same number in each";
   }
 
   /**

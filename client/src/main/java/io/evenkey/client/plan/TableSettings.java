@@ -33,8 +33,8 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
       "hbase.regionserver.region.split_restriction.prefix_length";
 
   private static final String NOT_NORMALIZED =
-      "NORMALIZATION_ENABLED false: the normalizer would merge small regions, and with them the"
-          + " buckets that were to be on different servers";
+      "NORMALIZATION_ENABLED false: the normalizer would merge small regions, and so put buckets on"
+          + " one server that should be on several";
 
   /** Copies the list. */
   public TableSettings {
@@ -182,15 +182,16 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
     reasons.add(filterReason(layout));
     reasons.add(
         plan.compression() == null
-            ? "COMPRESSION NONE: this client cannot know which codecs the servers have; with ZSTD"
-                + " planned, or another that they do have, values take less"
+            ? "COMPRESSION NONE: this client cannot know which codecs the servers have; plan ZSTD,"
+                + " or another codec that they have, and values take less space"
             : "COMPRESSION " + plan.compression() + ": as planned");
   }
 
   private static String encodingReason(Plan plan) {
     return plan.optimizeFor() == OptimizationGoal.STORAGE
-        ? "DATA_BLOCK_ENCODING FAST_DIFF: neighbours in a bucket begin alike; only what differs is"
-            + " stored, so that the prefix costs next to nothing on disk and in the block cache"
+        ? "DATA_BLOCK_ENCODING FAST_DIFF: neighbouring rows of a bucket begin alike; only the"
+            + " difference is stored, so the prefix costs next to nothing on disk and in the"
+            + " block cache"
         : "DATA_BLOCK_ENCODING ROW_INDEX_V1: each block has an index of its rows, so that gets and"
             + " short scans find a row without reading the block from its beginning; optimized for"
             + " storage, files are smaller and reads slower";
@@ -201,9 +202,8 @@ public record TableSettings(TableDescriptor descriptor, List<String> reasons) {
     return beginning > 0
         ? "BLOOMFILTER ROWPREFIX_FIXED_LENGTH of "
             + beginning
-            + " bytes: files without the entity are left out of its scans too, not of single"
-            + " reads only"
-        : "BLOOMFILTER ROW: files without the row are left out of single reads";
+            + " bytes: scans of one entity skip files without it, as gets do"
+        : "BLOOMFILTER ROW: gets skip files without the row";
   }
 
   /**

@@ -100,7 +100,7 @@ public final class ReadCursor {
 
   private static IllegalArgumentException illegal(String text) {
     return new EvenkeyArgumentException(
-        "text that is no cursor: text=" + text + "; use what ReadCursor.toString() gave");
+        "not a cursor: text=" + text + "; use what ReadCursor.toString() gave");
   }
 
   /** The index through which the row was read; null if it was read from the table. */

@@ -151,7 +151,7 @@ record SelectionScan(
     if (cursor != null && !cursor.isOf(layout)) {
       throw new TableLayoutException(
           route.table(),
-          "cursor is of another row key than the table has: cursor="
+          "cursor belongs to another row key than the table's: cursor="
               + Quoted.literal(cursor.toString())
               + " key="
               + layout.key().unreversed(),

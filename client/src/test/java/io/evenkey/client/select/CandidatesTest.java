@@ -243,7 +243,7 @@ class CandidatesTest {
       assertThatThrownBy(() -> ReadCursor.parse(text))
           .as(text)
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("no cursor");
+          .hasMessageContaining("not a cursor");
     }
     String both = "seller in ('s', 't')";
     assertThat(choice(all(), where(both, o -> o.cursor = entry)).chosen().name())

@@ -796,7 +796,7 @@ class IndexLifeIT {
     IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
     assertThatThrownBy(() -> rows(covered))
         .hasCauseInstanceOf(IndexRefusedException.class)
-        .hasMessageContaining("table of an index is not there");
+        .hasMessageContaining("table of an index does not exist or is disabled");
   }
 
   @ParameterizedTest

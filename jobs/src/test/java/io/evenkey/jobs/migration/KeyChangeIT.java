@@ -410,7 +410,7 @@ class KeyChangeIT extends MigrationFixture {
       migrator.run();
       assertThatThrownBy(() -> silentTable.get(get))
           .isInstanceOf(TableLayoutException.class)
-          .hasMessageContaining("the application does not say")
+          .hasMessageContaining("the application does not declare")
           .hasMessageContaining("key=" + after)
           .hasMessageContaining("set evenkey.key." + name + " to this key");
       assertThatThrownBy(() -> oldTable.get(get))

@@ -157,8 +157,8 @@ public record Recognition(List<Proposal> proposals) {
         return;
       }
       String caution =
-          "the rule that chose the bucket is not known: a read of one row asks all of them, and a"
-              + " row written again may be there twice";
+          "the rule that chose the bucket is not known: a read of one row asks every bucket, and a"
+              + " row that is written again may be stored twice";
       int highest =
           rows.stream().mapToInt(row -> row.length == 0 ? 256 : row[0] & 0xff).max().orElse(256);
       if (highest > 0 && highest < 128 && areAll(highest)) {

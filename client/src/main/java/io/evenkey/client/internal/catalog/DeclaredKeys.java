@@ -53,10 +53,10 @@ public final class DeclaredKeys {
       if (isChanged) {
         throw new TableLayoutException(
             table,
-            "row key of the table was changed by a migration, and the application does not say"
-                + " that it uses the present one: key="
+            "row key of the table was changed by a migration, and the application does not declare"
+                + " that it uses the new key: key="
                 + keyOf(layout),
-            "see that the application makes its keys of these fields, then set "
+            "make sure that the application builds its keys from these fields, then set "
                 + setting
                 + " to this key; or to "
                 + BY_FIELDS
@@ -73,9 +73,9 @@ public final class DeclaredKeys {
               + "="
               + declared,
           isChanged
-              ? "the key was changed by a migration: use the application that makes keys of these"
-                  + " fields"
-              : "the application is of another key: use one of this key, or "
+              ? "the key was changed by a migration: use a version of the application that builds"
+                  + " keys from these fields"
+              : "the application builds other keys: use a version that builds these, or "
                   + NextStep.CHANGE_KEY);
     }
   }

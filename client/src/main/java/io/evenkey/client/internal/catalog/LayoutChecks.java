@@ -182,7 +182,7 @@ final class LayoutChecks {
               + NextStep.VERIFY_TABLE
               + " to see what fits; "
               + CheckSettings.REFUSE_SHARE
-              + " is how large a share of such rows is let pass");
+              + " sets the share of such rows that is tolerated");
     }
     ForeignRows met = TableMeters.of(cluster(), table.getNameAsString(), layout).foreign();
     found.foreign.forEach(met::met);

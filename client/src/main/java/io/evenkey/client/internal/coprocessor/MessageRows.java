@@ -45,8 +45,8 @@ final class MessageRows {
       throw new EvenkeyUnsupportedException(
           "rows in a message to a coprocessor of a spread table: message="
               + type
-              + "; at the other end they would be taken for stored rows: send the rows as they are"
-              + " stored through a connection of HBase's own, or a message without rows");
+              + "; the coprocessor would take them for stored rows: send stored rows through"
+              + " HBase's own connection, or a message without rows");
     }
     for (Object field : fields.values()) {
       List<?> values = field instanceof List<?> several ? several : List.of(field);

@@ -304,9 +304,10 @@ public final class FilterMapping {
         && (mayRejectLate(list) || holds(list, f -> f instanceof DependentColumnFilter))) {
       throw new UnsupportedFilterException(
           list,
-          "where one has to pass and another one decides on whole rows, the row depends on whether"
-              + " an earlier one has ended a third; of those that end, only PrefixFilter,"
-              + " InclusiveStopFilter and MultiRowRangeFilter can stand in it, in no other list");
+          "one of its filters has to pass, and another decides on whole rows, so the result depends"
+              + " on which filter ends the scan first; of filters that end a scan, such a list can"
+              + " contain only PrefixFilter, InclusiveStopFilter and MultiRowRangeFilter, and only"
+              + " directly");
     }
   }
 
@@ -337,8 +338,8 @@ public final class FilterMapping {
     if (!rows.isOneRange() && !decidesLast) {
       throw new UnsupportedFilterException(
           page,
-          "it counts the rows of each bucket apart, also such as other filters then reject; it can"
-              + " stand alone, or as the last one of a list of which all have to pass");
+          "it counts the rows of each bucket separately, including rows that later filters reject;"
+              + " use it alone, or last in a list of which all have to pass");
     }
     return new PageFilter(page.getPageSize());
   }
@@ -347,8 +348,8 @@ public final class FilterMapping {
     if (!rows.isOneRange()) {
       throw new UnsupportedFilterException(
           columns,
-          "it ends the scan at the first row that has more columns, and here each bucket has a"
-              + " first one; ColumnPaginationFilter limits the columns of every row");
+          "it ends the scan at the first row that has more columns, and each bucket has such a row;"
+              + " ColumnPaginationFilter limits the columns of every row");
     }
     return columns;
   }
@@ -360,9 +361,9 @@ public final class FilterMapping {
     if (!rows.isOneRange() && !failsForGood(inner)) {
       throw new UnsupportedFilterException(
           until,
-          "it ends the scan at the first row that fails, and here each bucket has a first one; only"
-              + " InclusiveStopFilter can stand in it, and RowFilter with < or <= (in a reversed"
-              + " scan, > or >=) and BinaryComparator or BinaryPrefixComparator");
+          "it ends the scan at the first row that fails, and each bucket has such a row; it can"
+              + " contain only InclusiveStopFilter, and RowFilter with < or <= (in a reversed scan,"
+              + " > or >=) and BinaryComparator or BinaryPrefixComparator");
     }
     return new WhileMatchFilter(physical(inner, false));
   }

@@ -60,7 +60,7 @@ final class RowComparators {
             prefix, ComparatorProtos.RegexStringComparator.parseFrom(comparator.toByteArray()));
       }
     } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a comparator that cannot read itself", e);
+      throw new IllegalStateException("a comparator that cannot be deserialized", e);
     }
     throw refused(comparator.getClass().getSimpleName(), "it would look at the prefix of the row");
   }
@@ -77,7 +77,7 @@ final class RowComparators {
         || anchored && rest.indexOf('|') >= 0
         || (regex.getPatternFlags() & (Pattern.LITERAL | Pattern.COMMENTS)) != 0) {
       throw refused(
-          "RegexStringComparator", "its expression looks back, where the prefix of the row stands");
+          "RegexStringComparator", "its expression looks back, into the prefix of the row");
     }
     boolean ascii = ASCII_BASED.contains(regex.getCharset());
     for (byte b : prefix) {
@@ -86,8 +86,8 @@ final class RowComparators {
     if (!ascii || !regex.getEngine().equals(RegexStringComparator.EngineType.JAVA.name())) {
       throw refused(
           "RegexStringComparator",
-          "characters of the key could run together with the prefix of the row: that needs at most"
-              + " 128 buckets or a salt as digits or letters, UTF-8 or Latin 1, and Java's engine");
+          "characters of the key could merge with the prefix of the row: use at most 128 buckets or"
+              + " a salt as digits or letters, UTF-8 or Latin 1, and Java's engine");
     }
     String over = "\\A[\\s\\S]{" + prefix.length + "}" + (anchored ? "" : "[\\s\\S]*?");
     RegexStringComparator comparator =

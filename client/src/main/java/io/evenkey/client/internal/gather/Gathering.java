@@ -26,18 +26,18 @@ public enum Gathering {
 
   /** Region servers send the first rows of each range, and the client merges them and the rest. */
   SERVERS_FIRST(
-      "by the client, which asks each region server for the first rows of all its ranges at once,"
-          + " since they are many"),
+      "by the client, which asks each region server for the first rows of all its ranges in one"
+          + " request, because the ranges are many"),
 
   /** As {@link #SERVERS_FIRST}, of the ranges of a few slices. */
   FEW_SLICES(
-      "by the client, which asks each region server for the first rows of all its ranges at once,"
-          + " since they are of few slices"),
+      "by the client, which asks each region server for the first rows of all its ranges in one"
+          + " request, because they belong to few slices"),
 
   /** The first rows are in the ranges of a few slices, or of one step. */
   GRADUALLY(
-      "by the client: the salt has slices or steps, whose buckets are opened when the scan reaches"
-          + " them, and the limit is none or long"),
+      "by the client: it opens the buckets of slices or steps when the scan reaches them, and the"
+          + " limit is long or missing"),
 
   /** All rows are wanted: ranges that are read ahead at the same time are faster. */
   NO_LIMIT("by the client: the scan has no limit, and few ranges or a filter"),

@@ -186,7 +186,7 @@ public final class IndexWrites {
           table,
           "write to a table with indexes whose region servers have no guard",
           "indexes=" + names(),
-          "clients that do not know the indexes would write to it too: "
+          "clients that do not know the indexes could write to it: "
               + NextStep.INSTALL_GUARD
               + " on all region servers");
     }
@@ -200,7 +200,7 @@ public final class IndexWrites {
   public IndexRefusedException pastIndexes(String operation) {
     return IndexRefusedException.asKnown(
         table,
-        "write to a table with indexes that leaves their entries as they are",
+        "write to a table with indexes that would not update their entries",
         "operation=" + operation + " indexes=" + names(),
         "write by a table or a buffered mutator of Evenkey's client");
   }

@@ -90,7 +90,7 @@ final class WrittenIndex {
         throw refused(
             "put of several values of one column of an index",
             column,
-            "put each version of the row by itself");
+            "put each version of the row separately");
       }
       if (!cells.isEmpty()) {
         values.put(column.name(), CellUtil.cloneValue(cells.get(0)));
@@ -142,7 +142,7 @@ final class WrittenIndex {
             (isAppendOnly
                     ? "an append-only index takes indexed and covered columns from one put"
                     : "an index of events takes the indexed columns from one put")
-                + ": write all of them at once, or add the index as one of mutable rows");
+                + ": write all of them at once, or add the index with mutable rows");
       }
     }
   }
@@ -163,9 +163,9 @@ final class WrittenIndex {
       for (Cell cell : column.in(put)) {
         if (!first && cell.getTimestamp() != time) {
           throw refused(
-              "put of columns of an index of mutable rows with several timestamps",
+              "put with several timestamps for the columns of an index of mutable rows",
               column,
-              "give all of them one, or leave it to the region server");
+              "give all of them one timestamp, or leave it to the region server");
         }
         time = cell.getTimestamp();
         first = false;
@@ -240,7 +240,7 @@ final class WrittenIndex {
     for (StoredColumn column : columns) {
       if (!column.in(change).isEmpty()) {
         throw refused(
-            "change of a column of an index by another operation than a put",
+            "indexed column changed by another operation than a put",
             column,
             "write the row by a put, or drop the index; increments, appends, conditional writes and"
                 + " changes of several mutations cannot be made together with an entry");
@@ -249,7 +249,7 @@ final class WrittenIndex {
     if (key.index().columns().isEmpty()) {
       throw IndexRefusedException.asKnown(
           table,
-          "row could be made without its entry",
+          "write could create a row without its index entry",
           "index=" + name() + " operation=" + change.getClass().getSimpleName(),
           "the index has an entry for each row: write rows by puts");
     }
@@ -281,8 +281,8 @@ final class WrittenIndex {
           table,
           "deletion from a row of an append-only index",
           "index=" + name(),
-          "let rows end by the time to live of their family; or drop the index, and add it as one of"
-              + " events or of mutable rows");
+          "let rows expire by the time to live of their family; or drop the index, and add it as"
+              + " one of events or of mutable rows");
     }
   }
 
@@ -301,10 +301,10 @@ final class WrittenIndex {
                     && CellUtil.matchingQualifier(cell, column.qualifier());
         if (version) {
           throw refused(
-              "deletion of one version of a column of an index of mutable rows",
+              "deletion of one version of an indexed column",
               column,
-              "the version before it would be there again, without an entry: delete all versions"
-                  + " (addColumns, addFamily), or put a value");
+              "the previous version would become visible again, without an entry: delete all"
+                  + " versions (addColumns, addFamily), or put a value");
         }
       }
     }

@@ -114,7 +114,7 @@ public record RegistryFile(Map<Scope, Versioned<Plan>> plans, List<LayoutRecord>
             new Versioned<>(plan.getValue().value(), now.version(), now.author(), now.at()));
       } else {
         throw new RegistryException(
-            "another plan is there: plan="
+            "another plan is stored: plan="
                 + plan.getKey()
                 + " there="
                 + now.value()

@@ -175,11 +175,12 @@ final class Repeats {
     return new FencedException(
         table,
         changed
-            ? "row was changed by other clients again and again, and the operation was refused for"
+            ? "other clients kept changing the row, and region servers rejected the operation for"
                 + " too long: "
                 + values
                 + "repeat the operation when fewer clients write the row"
-            : "the table's layout or indexes are changed, and the operation was refused for too long: "
+            : "the table's layout or indexes are being changed, and region servers rejected the"
+                + " operation for too long: "
                 + values
                 + NextStep.SHOW_MIGRATION
                 + " or "
@@ -219,8 +220,8 @@ final class Repeats {
           table,
           "increment or append of unknown outcome: table="
               + table
-              + "; an earlier attempt was not answered, and the table is another generation now:"
-              + " read the row before repeating it",
+              + "; an earlier attempt was not answered, and the table has changed its generation"
+              + " since: read the row before you repeat it",
           failure);
     }
   }

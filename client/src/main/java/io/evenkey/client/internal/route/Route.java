@@ -213,9 +213,9 @@ public final class Route {
       throw new TableLayoutException(
           table,
           "row in bytes, from an application that names rows by fields only; the row key was"
-              + " changed by a migration, and the bytes may be of the key before: key="
+              + " changed by a migration, and the bytes may belong to the old key: key="
               + generation.changedKey(),
-          "make rows, bounds and filters of these fields, then set evenkey.key."
+          "build rows, bounds and filters from these fields, then set evenkey.key."
               + table.getNameAsString()
               + " to this key; or read by fields, as select() and Spark SQL do");
     }
@@ -297,7 +297,7 @@ public final class Route {
                 throw new TableLayoutException(
                     table,
                     "row key of the table was changed while the application used it",
-                    "open the table again, and make keys by its present layout");
+                    "open the table again, and build keys by its new layout");
               }
               return generation;
             });

@@ -101,8 +101,8 @@ public record TimeLimit(TableName table, long began, long ms, Late late) {
   /** The exception of an operation that was not answered until now. */
   public IOException unanswered() {
     return late(
-        "the table could not be looked up, or was not answered for, in this time: see its region"
-            + " servers, and "
+        "in this time, the table could not be looked up, or its region servers did not answer: see"
+            + " the region servers, and "
             + NextStep.CHECK_CLUSTER,
         null);
   }

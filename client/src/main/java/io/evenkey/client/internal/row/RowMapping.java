@@ -313,7 +313,8 @@ public final class RowMapping {
       throw new EvenkeyArgumentException(
           "read of one row under a random salt: layout="
               + layout
-              + "; the row may be in any bucket: get it alone through HBase's Table, or scan this one key");
+              + "; the row may be in any bucket: get it alone through HBase's Table, or scan this"
+              + " one key");
     }
     byte[] row = physical(get.getRow());
     Get physical = at(row, get, FilteredRows.ONE_RANGE);
@@ -339,7 +340,7 @@ public final class RowMapping {
       throw new EvenkeyArgumentException(
           "limit or offset of columns in a read under a random salt: layout="
               + layout
-              + "; it would hold for each bucket apart: read all columns of the families");
+              + "; it would apply to each bucket separately: read all columns of the families");
     }
     List<Get> everywhere = new ArrayList<>();
     for (KeyRange row : layout.scatter(KeyRange.point(get.getRow())).ranges()) {

@@ -37,7 +37,8 @@ final class ImportJob {
     if (isImport && !rows.equals("logical")) {
       throw new TableLayoutException(
           table,
-          "import through Evenkey's connection does not say what the rows of its files are",
+          "import through Evenkey's connection does not say whether its files have logical or"
+ + " stored rows",
           ROWS + "=" + (rows.isEmpty() ? "none" : rows),
           "for an export of logical keys, of a plain table or through Evenkey's connection,"
               + " set it to logical; import rows as they are stored with HBase's own connection");

@@ -165,9 +165,9 @@ record JobSplit(KeyRange logical, KeyRange region, TableName generation, String 
       // Said below.
     }
     throw new IllegalArgumentException(
-        "boundary of a region of a spread table, in a job, that was changed: key="
+        "job changed the boundary of a region of a spread table: key="
             + ByteText.printable(bound, 0, Math.min(bound.length, 64))
-            + "; do not cut regions into several splits");
+            + "; do not divide regions into several splits");
   }
 
   /**

@@ -554,7 +554,8 @@ public final class LogicalBufferedMutator implements BufferedMutator {
           both(
               failed,
               new EvenkeyException(
-                  "mutations of the exception listener not written before the close: table="
+                  "mutations that the exception listener handed in were not written before the"
+ + " close: table="
                       + getName()
                       + " mutations="
                       + handedIn.size()

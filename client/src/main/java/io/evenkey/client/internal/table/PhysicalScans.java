@@ -87,9 +87,9 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
       if (rows.isRandom()) {
         throw new TableLayoutException(
             table,
-            "scan of a job that begins again under a random salt",
+            "job's scan cannot begin again under a random salt",
             "layout=" + rows.layout(),
-            "several rows may have the key that it begins at: run the task again");
+            "several rows may have its start key: run the task again");
       }
       keys = keys.intersection(from(scan));
     }

@@ -18,7 +18,7 @@ final class Refused {
             + table
             + " layout="
             + layout
-            + "; a range of logical keys is in every bucket, among keys that are not in it: call it"
-            + " on the whole table, or on single rows");
+            + "; in every bucket, a range of logical keys lies among other keys: call it on the"
+            + " whole table, or on single rows");
   }
 }

@@ -196,7 +196,7 @@ class RegistryIT {
       other.plans().store(EVENTS, PLAN, 0);
       assertThatThrownBy(() -> read.storeIn(other, false))
           .isInstanceOf(RegistryException.class)
-          .hasMessageStartingWith("another plan is there: plan=shop:events");
+          .hasMessageStartingWith("another plan is stored: plan=shop:events");
       assertThat(read.storeIn(other, true)).isEqualTo(new RegistryFile.Outcome(1, 1, 0));
     }
   }

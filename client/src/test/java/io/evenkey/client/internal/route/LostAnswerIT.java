@@ -111,7 +111,7 @@ class LostAnswerIT {
         .contains(
             OutcomeUnknownException.class.getSimpleName(),
             "increment or append of unknown outcome: table=" + name,
-            "read the row before repeating it");
+            "read the row before you repeat it");
   }
 
   private Result read() throws IOException {

@@ -83,7 +83,8 @@ class JobSplitTest {
     byte[] first = split(KeyRange.of(new byte[0], new byte[0]), REGION).firstKey();
     for (int length = 26; length < first.length; length++) {
       byte[] changed = Arrays.copyOf(first, length);
-      assertThatThrownBy(() -> JobSplit.of(changed)).hasMessageContaining("was changed");
+      assertThatThrownBy(() -> JobSplit.of(changed))
+          .hasMessageContaining("job changed the boundary");
     }
   }
 
