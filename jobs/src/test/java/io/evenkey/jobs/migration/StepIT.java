@@ -332,7 +332,7 @@ class StepIT extends MigrationFixture {
       own.put(new Put(row).addColumn(D, D, D));
       row[0] ^= 1;
       assertThatThrownBy(() -> own.put(new Put(row).addColumn(D, D, D)))
-          .hasMessageContaining("none of the table's layout");
+          .hasMessageContaining("does not fit the table's layout");
     }
     try (Migrator migrator = begin(LEADING_STEP, MigrationListener.NONE)) {
       migrator.run();

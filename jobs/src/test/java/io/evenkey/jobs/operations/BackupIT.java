@@ -197,14 +197,14 @@ class BackupIT {
     restore(plain, incremental, other, false);
     assertThat(rows(tables, other)).isEqualTo(second);
     isNotRestoredOver(
-        plain, full, NAME, "table with a layout is not emptied with its regions kept");
+        plain, full, NAME, "table with a layout cannot be truncated with its regions kept");
     assertThat(rows(tables, NAME)).hasSize(89);
     say(plain, NAME, root() + " " + full);
     restore(plain, full, NAME, true);
     assertThat(rows(tables, NAME)).isEqualTo(first);
     // It was good for one.
     isNotRestoredOver(
-        plain, full, NAME, "table with a layout is not emptied with its regions kept");
+        plain, full, NAME, "table with a layout cannot be truncated with its regions kept");
     say(plain, NAME, root() + " " + incremental);
     restore(plain, incremental, NAME, true);
     assertThat(rows(tables, NAME)).isEqualTo(second);
@@ -254,7 +254,8 @@ class BackupIT {
 
   private void keepsItsRows(Connection to, SpreadTables open, String full, TableName target)
       throws IOException {
-    isNotRestoredOver(to, full, target, "table with a layout is not emptied with its regions kept");
+    isNotRestoredOver(
+        to, full, target, "table with a layout cannot be truncated with its regions kept");
     say(to, target, root() + " " + full + " " + NAME);
     isNotRestoredOver(
         to,

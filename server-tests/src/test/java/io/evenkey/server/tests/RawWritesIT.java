@@ -314,7 +314,7 @@ class RawWritesIT {
             new Delete(row).addFamily(FAMILY),
             new Delete(row).addColumns(FAMILY, QUALIFIER))) {
       assertThatThrownBy(() -> guarded.write(mutation))
-          .hasStackTraceContaining("changes a column of an index")
+          .hasStackTraceContaining("changes an indexed column")
           .hasStackTraceContaining("row=" + Bytes.toStringBinary(row) + " ")
           .hasStackTraceContaining(Refusal.UNSTAMPED.mark());
     }

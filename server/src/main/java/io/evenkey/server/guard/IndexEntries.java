@@ -86,7 +86,7 @@ final class IndexEntries {
               + " index_of="
               + owner.table
               + "; readers of the index would miss rows written since: clone the snapshot under"
-              + " another name, and to have the index right, verify and repair it: index="
+              + " another name; to correct the index, verify and repair it: index="
               + owner.index.name());
     }
   }

@@ -55,7 +55,7 @@ final class IndexRows {
                 + (then == null
                     ? ""
                     : " now=" + family.getTimeToLive() + " wanted=" + then.getTimeToLive())
-                + "; rows and their entries would not end together: drop the index, change the"
+                + "; rows and their entries would not expire together: drop the index, change the"
                 + " family, and add the index again");
       }
     }
@@ -74,8 +74,8 @@ final class IndexRows {
               + then.getNameAsString()
               + " replication_scope="
               + then.getScope()
-              + "; its entries would arrive before or after their rows: replicate the indexed table,"
-              + " and add the index at the peer when that takes over");
+              + "; its entries would arrive before or after their rows: replicate the indexed"
+              + " table, and add the index at the peer when that takes over");
     }
   }
 
@@ -113,8 +113,8 @@ final class IndexRows {
               + shortest
               + " longest="
               + longest
-              + "; rows and their entries would not end together: give the family one of theirs, or"
-              + " drop the index, add the family, and add the index again");
+              + "; rows and their entries would not expire together: give the family one of theirs,"
+              + " or drop the index, add the family, and add the index again");
     }
     if (isKeptLonger(family)) {
       throw keptLonger(table, family);
@@ -143,7 +143,7 @@ final class IndexRows {
             + family.getTimeToLive()
             + " min_versions="
             + family.getMinVersions()
-            + "; rows and their entries would not end together: leave MIN_VERSIONS at 0");
+            + "; rows and their entries would not expire together: leave MIN_VERSIONS at 0");
   }
 
   /**
@@ -171,8 +171,8 @@ final class IndexRows {
               + now
               + " wanted="
               + wanted
-              + "; entries would be less durable than their rows: drop the index, change the indexed"
-              + " table, and add the index again");
+              + "; entries would be less durable than their rows: drop the index, change the"
+              + " indexed table, and add the index again");
     }
   }
 

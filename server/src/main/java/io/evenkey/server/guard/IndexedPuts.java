@@ -39,22 +39,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexedPuts {
   private static final String MIXED =
-      "put with a timestamp that is earlier than that of some of the row's indexed columns, and"
-          + " later than that of others: the row would have a mixture of them; leave the timestamp to"
-          + " the region server, or set a later one";
+      "put with a timestamp earlier than some of the row's indexed columns and later than others:"
+          + " the row would mix old and new values; leave the timestamp to the region server, or"
+          + " set a later one";
 
   // The entry has the labels and rights of the put, and the values of the columns that it leaves.
   private static final String SECURED =
-      "put of some columns of an index, of which the row has another one with labels or rights that"
-          + " the put does not have: its entry would show the value to others; put all columns of the"
-          + " index at once";
+      "put without an indexed column whose cell has labels or rights that the put does not have:"
+          + " the entry would show its value to others; put all columns of the index at once";
 
   // The entry has the time at which it was written.
   private static final String AHEAD =
-      "put without a timestamp of its own, in a row whose indexed columns have one that is more than "
+      "put without a timestamp into a row whose indexed columns are more than "
           + EntryLife.AHEAD.toHours()
-          + " hours later than the clock of the region server: by the family's time to live, the row"
-          + " would stay longer than its entry; set a timestamp";
+          + " hours ahead of the region server's clock: by the family's time to live, the row would"
+          + " outlive its entry; set a timestamp";
 
   private final Region region;
   private final RowClaims claims = new RowClaims();
@@ -210,7 +209,7 @@ final class IndexedPuts {
                           && one.qualifier().equals(column.qualifierName()));
       if (!named) {
         throw new DoNotRetryIOException(
-            "put of some columns of an index that does not name the others as they are: column="
+            "put of some columns of an index that does not say what the others are: column="
                 + column
                 + "; use a client of Evenkey that knows indexes of mutable rows");
       }

@@ -103,8 +103,8 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
     RegionGuard now = started;
     if (now == null) {
       throw new DoNotRetryIOException(
-          "guard of the region is not started; the region server's log says why, and unassigning"
-              + " the region has it started again");
+          "guard of the region is not started; the region server's log says why; to start it again,"
+              + " unassign the region");
     }
     return now;
   }

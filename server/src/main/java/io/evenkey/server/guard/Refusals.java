@@ -41,11 +41,11 @@ record Refusals(GuardMetrics metrics) {
     String where = where(rules, row);
     String message =
         outcome == Outcome.INDEXED
-            ? "request that names no layout changes a column of an index, or a row without an entry"
-                + " of one: "
+            ? "request that names no layout changes an indexed column, or a row without writing its"
+                + " entry: "
                 + where
                 + "; use Evenkey's client, which writes entries "
-            : "request or file names no layout, and its row is none of the table's layout: "
+            : "request or file names no layout, and its row does not fit the table's layout: "
                 + where
                 + " "
                 + problem
@@ -78,7 +78,7 @@ record Refusals(GuardMetrics metrics) {
                 + " "
             : (problem == null
                     ? "replication brings a row of another layout than the table's: " + where
-                    : "replication brings a row that is none of the table's layout: "
+                    : "replication brings a row that does not fit the table's layout: "
                         + where
                         + " "
                         + problem)
@@ -143,12 +143,13 @@ record Refusals(GuardMetrics metrics) {
               + " layout="
               + layout
               + (rules.indexed()
-                  ? "; use Evenkey's client: the table has indexes, which other clients do not write "
+                  ? "; use Evenkey's client: the table has indexes, which other clients do not"
+                      + " write "
                   : "; use Evenkey's client, set the attribute evenkey.raw to mean rows as they are"
                       + " stored, or have rows checked: EVENKEY_RAW_WRITES=checked ")
               + Refusal.UNSTAMPED.mark();
       case TURN ->
-          "request is of a run of a migration that does not hold the table: "
+          "request belongs to a migration run that does not hold the table: "
               + table
               + " turn="
               + (state == null ? "" : Long.toString(state.turn()))

@@ -310,7 +310,7 @@ final class RegionGuard {
     try {
       revision = GuardAttributes.number(ask);
     } catch (IllegalArgumentException e) {
-      throw new DoNotRetryIOException("question to the guard not understood", e);
+      throw new DoNotRetryIOException("guard does not know this kind of request", e);
     }
     return questions.answer(revision);
   }

@@ -117,8 +117,8 @@ final class Truncations {
     String said = now.getValue(KEY);
     if (said == null) {
       throw new DoNotRetryIOException(
-          "table with a layout is not emptied with its regions kept, as hbase restore -o does"
-              + " before it looks at a row: table="
+          "table with a layout cannot be truncated with its regions kept, as hbase restore -o does"
+              + " before it reads a row: table="
               + now.getTableName()
               + " layout="
               + layout

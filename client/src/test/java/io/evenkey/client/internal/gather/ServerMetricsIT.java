@@ -59,7 +59,7 @@ class ServerMetricsIT {
       }
       assertThat(table.select().limit(10).stream()).hasSize(10);
       assertThatThrownBy(() -> unstamped.put(new Put(D).addColumn(D, D, D)))
-          .hasMessageContaining("none of the table's layout");
+          .hasMessageContaining("does not fit the table's layout");
     }
     await()
         .atMost(Duration.ofMinutes(1))

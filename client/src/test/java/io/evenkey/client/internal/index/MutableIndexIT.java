@@ -361,7 +361,7 @@ class MutableIndexIT {
       table.put(at(now + 60_000_000, order(2, "c2", "open")));
       for (Put later : List.of(order(2, "c2", "paid"), put(2, STATE, "paid"))) {
         assertThatThrownBy(() -> table.put(later))
-            .hasMessageContaining("12 hours later than the clock of the region server");
+            .hasMessageContaining("12 hours ahead of the region server's clock");
       }
       table.put(at(now + 60_000_001, order(2, "c2", "sent")));
     }

@@ -183,7 +183,7 @@ enum WritePath {
     Throwable thrown = (Throwable) answer;
     boolean isByName = EvenkeyFailure.in(thrown).filter(f -> f.code().equals("index")).isPresent();
     if (!isByName) {
-      assertThat(thrown).as(what).hasStackTraceContaining("would have a mixture");
+      assertThat(thrown).as(what).hasStackTraceContaining("would mix old and new values");
     }
   }
 
