@@ -248,7 +248,7 @@ class ForeignFilesIT {
       Files.writeString(rejects, foreign);
       assertThatThrownBy(() -> load(file, resume()))
           .isInstanceOf(FileRefusedException.class)
-          .hasMessageStartingWith("rejects file is not of this import: byte=")
+          .hasMessageStartingWith("file of rejects does not belong to this import: byte=")
           .hasMessageEndingWith("; move it away, or name another file for rejects");
       assertThat(Files.readString(rejects)).isEqualTo(foreign);
     }

@@ -42,12 +42,12 @@ class IndexViewTest {
         .containsPattern(
             "missing +1 rows have no entry: .*; a repair \\(--repair\\) adds their entries")
         .containsPattern(
-            "covered +2 settled entries .*; a repair \\(--repair\\) has readers look at the rows")
+            "covered +2 settled entries .*; a repair \\(--repair\\) makes readers fetch the rows")
         .containsPattern("unfit +3 rows have values .*; write them again with values that fit")
-        .containsPattern("secured +4 rows have cells with labels .*; write them again")
+        .containsPattern("secured +4 rows have cells with their own labels .*; write them again")
         .containsPattern("stale +5 entries have no row")
         .containsPattern("phantom +6 settled entries have no row")
-        .containsPattern("unreadable +7 rows of the index's table are no entries")
+        .containsPattern("unreadable +7 rows of the index's table are not entries")
         .containsPattern("unfit +id=5: too long");
     assertThat(shown(new IndexWork.Found(1, 0, 0, 0, 0, 0, 0), 1, false))
         .contains("repaired: 1 entries added, 0 removed")

@@ -105,7 +105,7 @@ class RecordsInIT {
     Run warned = run("import", table, "--csv", file).done();
     assertThat(warned.out())
         .contains(
-            "warning: times that are hardly milliseconds", "records=2 field=ts value=" + number)
+            "warning: times that are hardly in milliseconds", "records=2 field=ts value=" + number)
         .contains("name their unit (--time-unit): unit=" + unit);
     run("import", table, "--csv", file, "--time-unit", unit).done();
     assertThat(run("count", table, "--where", "ts >= 2023-11-14 and ts < 2023-11-15").done().out())
@@ -117,9 +117,9 @@ class RecordsInIT {
   void oddTimesInArgumentsAreWarnedOf() throws Exception {
     create("id:string + ts:timestamp");
     String warning =
-        "warning: time that is hardly milliseconds since 1970, as which it is taken: field=ts"
-            + " value=1700000000 time=1970-01-20T16:13:20Z; write 2023-11-14T22:13:20Z if it is"
-            + " seconds";
+        "warning: time that is hardly in milliseconds since 1970, the unit that was assumed:"
+            + " field=ts value=1700000000 time=1970-01-20T16:13:20Z; write 2023-11-14T22:13:20Z if"
+            + " it is seconds";
     String condition = "id = 'a' and ts >= 1700000000";
     String out = directory.resolve("out.csv").toString();
     for (Run warned :
@@ -149,7 +149,7 @@ class RecordsInIT {
     create("id:string + ts:timestamp");
     String file = file("times.csv", "id,ts\n1,1700000000\n");
     assertThat(run("import", table, "--csv", file, "--bulk").done().out())
-        .contains("warning: times that are hardly milliseconds", "(--time-unit): unit=s");
+        .contains("warning: times that are hardly in milliseconds", "(--time-unit): unit=s");
     run("import", table, "--csv", file, "--bulk", "--time-unit", "s").done();
     assertThat(run("count", table, "--where", "ts >= 2023-11-14").done().out()).isEqualTo("1\n");
   }

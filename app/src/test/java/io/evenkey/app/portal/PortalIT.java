@@ -699,7 +699,7 @@ class PortalIT {
     assertThat(after.path("swept_since_verified").asBoolean()).isTrue();
     assertThat(after.path("swept_seconds_ago").asInt(-1)).isBetween(0, 60);
     assertThat(done(send("POST", indexes + "/by_temp/filling", Map.of())).path("text").asText())
-        .contains("index is there already");
+        .contains("index exists already");
     done(send("DELETE", indexes + "/by_temp", Map.of()));
     assertThat(get("/api/tables/" + table).get("indexes")).isEmpty();
     assertThat(send("POST", indexes + "/by_temp/filling", Map.of()).statusCode()).isEqualTo(404);

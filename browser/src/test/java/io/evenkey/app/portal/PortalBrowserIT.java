@@ -333,7 +333,8 @@ class PortalBrowserIT {
     Locator line = page.locator("input[name=layout]");
     line.fill("salt(4) + m:int64");
     button(page, "Begin").click();
-    assertThat(page.locator("[data-state=failed]").first()).containsText("keys would change");
+    assertThat(page.locator("[data-state=failed]").first())
+        .containsText("would change the logical keys");
     line.fill("salt(7) + n:int64");
     button(page, "Begin").click();
     assertThat(page.locator("[data-stage=ready]")).isVisible(whenMigrated);
@@ -531,8 +532,8 @@ class PortalBrowserIT {
                 () ->
                     (Boolean)
                         page.evaluate(
-                            "() => document.querySelector('#map').heatMap.matrix.tables"
-                                + ".some(t => t.name === 'browser_spread' && t.logical && t.rows === 1)"));
+                            "() => document.querySelector('#map').heatMap.matrix.tables.some(t =>"
+                                + " t.name === 'browser_spread' && t.logical && t.rows === 1)"));
         picture(page, "heat-logical");
         button(page, "As stored").click();
         page.waitForTimeout(1_500);

@@ -70,7 +70,7 @@ final class DelimitedOutput extends HeadedOutput {
           row,
           name,
           isMistaken
-              ? "value that TSV cannot tell from none"
+              ? "value that TSV cannot tell from a missing one"
               : "text with a tab or a line break, which TSV cannot hold",
           text,
           "write csv or ndjson");

@@ -297,9 +297,9 @@ public final class GuardControl implements AutoCloseable {
     }
     throw new GuardException(
         table,
-        "regions do not act by the state that was set",
+        "regions have not adopted the new state of the guard",
         "revision=" + revision,
-        "see that all regions are open, then go on");
+        "make sure that all regions are open, then go on");
   }
 
   private static GuardAnswer answer(TableName table, Result result) throws IOException {

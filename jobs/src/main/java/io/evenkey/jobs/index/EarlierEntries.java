@@ -144,8 +144,9 @@ record EarlierEntries(
                 + " row=\""
                 + layout.labelLogical(logical)
                 + '"',
-            "the value before it would be there again, without an entry: write the row again without"
-                + " one, and repeat the command; or drop the index");
+            "when it expires, the previous value would become visible again, without an entry:"
+                + " write the row again without a time to live, and repeat the command; or drop the"
+                + " index");
       }
     }
   }

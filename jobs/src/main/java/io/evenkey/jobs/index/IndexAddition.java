@@ -106,7 +106,7 @@ public record IndexAddition(
     }
     if (existing.state() == IndexState.PUBLIC) {
       throw IndexLifeException.of(
-          table, "index is there already", values, NextStep.VERIFY_INDEX.toString());
+          table, "index exists already", values, NextStep.VERIFY_INDEX.toString());
     }
     if (existing.state() == IndexState.CLOSING) {
       throw IndexLifeException.of(
@@ -120,7 +120,7 @@ public record IndexAddition(
     if (existing.state() == IndexState.JOINING && IndexAdoption.isClosed(control, existing)) {
       throw IndexLifeException.of(
           control.table(),
-          "index is not read since the rows of its table were restored or emptied",
+          "index has not been read since the rows of its table were restored or truncated",
           "index=" + existing.name(),
           NextStep.REPAIR_INDEX.toString());
     }
@@ -185,8 +185,8 @@ public record IndexAddition(
           table,
           "another cluster replicates to the table, and its rows come without entries",
           "index=" + index.name() + " last=" + SinkQuestion.shown(replicatedMs),
-          "add it where the rows are written; or, if this cluster takes over, disable the peer there,"
-              + " and repeat after "
+          "add it where the rows are written; or, if this cluster takes over, disable the peer"
+              + " there, and repeat after "
               + SinkQuestion.RECENT.toMinutes()
               + " minutes");
     }
@@ -194,7 +194,7 @@ public record IndexAddition(
       if (family.getTimeToLive() != HConstants.FOREVER && family.getMinVersions() > 0) {
         throw IndexLifeException.of(
             table,
-            "rows stay beyond their time to live, and entries would not",
+            "rows are kept beyond their time to live, and entries would not be",
             "index="
                 + index.name()
                 + " family="
@@ -276,7 +276,7 @@ public record IndexAddition(
               + '"',
           canBeWritten
               ? report.remedies() + "; then repeat the command, or drop the index"
-              : "something writes to the table past Evenkey's client; drop the index, and add it"
+              : "something writes to the table without Evenkey's client; drop the index, and add it"
                   + " again");
     }
     if (!guarded.equals(control.guarded())) {

@@ -103,7 +103,7 @@ public final class IndexAdoption {
     if (EntriesTable.find(control, name) != EntriesTable.Found.OWN) {
       throw IndexLifeException.of(
           control.table(),
-          "table of the index is not there",
+          "table of the index does not exist",
           "index=" + name + " entries=" + control.entries(index).table(),
           "restore it too, or " + NextStep.DROP_INDEX + " and add it again");
     }

@@ -234,7 +234,7 @@ final class IndexControl implements AutoCloseable {
             () ->
                 IndexLifeException.of(
                     table,
-                    "registry has nothing of the index",
+                    "registry has no record of the index",
                     "index=" + name,
                     "was it restored here from another cluster? " + NextStep.ADOPT_INDEX));
   }
@@ -310,9 +310,9 @@ final class IndexControl implements AutoCloseable {
           table,
           "another command has changed the index",
           "index=" + name + " known=\"" + text(known) + "\" now=\"" + text(now) + '"',
-          "this one was paused for longer than its session with ZooKeeper; "
+          "this one was paused for longer than its ZooKeeper session lasts; "
               + NextStep.LIST_INDEXES
-              + ", and repeat what is still wanted");
+              + ", and repeat what is still needed");
     }
     return all;
   }

@@ -21,8 +21,9 @@ public record IndexDifference(Kind kind, String label) {
      * row's. Those of other entries are not read, so they may differ.
      */
     COVERED(
-        "settled entries have other covered values than their rows: covered reads return them",
-        NextStep.REPAIR + " has readers look at the rows"),
+        "settled entries have other covered values than their rows: reads that do not fetch the"
+            + " rows return them",
+        NextStep.REPAIR + " makes readers fetch the rows"),
     /** A row has values that the index cannot hold. */
     UNFIT(
         "rows have values that the index cannot hold: readers of it miss them",
@@ -32,18 +33,18 @@ public record IndexDifference(Kind kind, String label) {
      * own. An entry that a repair writes would not have them.
      */
     SECURED(
-        "rows have cells with labels or rights of their own, and no right entry: readers of the"
-            + " index miss them, or take other covered values for theirs",
+        "rows have cells with their own labels or rights, and no correct entry: readers of the"
+            + " index miss them, or get wrong covered values",
         "write them again, which gives their entries the same, and repeat the command"),
     /** An entry has no row, or one with other values. Readers do not see it. */
-    STALE("entries have no row: readers pass them", NextStep.REPAIR + ", or a sweep, removes them"),
+    STALE("entries have no row: readers skip them", NextStep.REPAIR + ", or a sweep, removes them"),
     /** A settled entry has no row: readers take it for one. */
     PHANTOM(
-        "settled entries have no row: covered reads return them as rows",
+        "settled entries have no row: reads that do not fetch the rows return them as rows",
         NextStep.REPAIR + " removes them"),
     /** A row of the index's table is no entry. */
     UNREADABLE(
-        "rows of the index's table are no entries: readers pass them",
+        "rows of the index's table are not entries: readers skip them",
         "drop the index, and add it again, to be rid of them");
 
     private final String meaning;

@@ -148,16 +148,16 @@ public final class IndexVerification {
     if (index.state() == IndexState.JOINING && IndexAdoption.isClosed(control, index)) {
       throw IndexLifeException.of(
           control.table(),
-          "index is not read since the rows of its table were restored or emptied",
+          "index has not been read since the rows of its table were restored or truncated",
           "index=" + name + " state=" + index.state(),
           NextStep.REPAIR_INDEX.toString());
     }
     if (index.state() != IndexState.PUBLIC) {
       throw IndexLifeException.of(
           control.table(),
-          "index is not read yet, or not any more",
+          "index cannot be verified in a state in which clients do not read it",
           "index=" + name + " state=" + index.state(),
-          "repeat the command that adds or drops it");
+          "first repeat the command that adds or drops it");
     }
     return index;
   }

@@ -45,7 +45,7 @@ public record LoadResult(
   public void check(LoadOptions options) throws LoadException {
     if (rejected > options.allowedRejects(records)) {
       throw new LoadException(
-          "more records were rejected than may be; the others are loaded: rejected="
+          "more records were rejected than allowed; the others are loaded: rejected="
               + rejected
               + " records="
               + records

@@ -217,7 +217,7 @@ public final class Loader {
     }
     if (!found.isSameLoad(fresh)) {
       throw new LoadException(
-          "not the load that was interrupted: checkpoint="
+          "checkpoint is of a load with other input or options: checkpoint="
               + options.checkpoint()
               + " then="
               + found

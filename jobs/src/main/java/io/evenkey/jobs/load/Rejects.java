@@ -120,7 +120,7 @@ final class Rejects implements AutoCloseable {
     }
     if (!there.flip().equals(ByteBuffer.wrap(text, 0, known))) {
       throw new FileRefusedException(
-          "rejects file is not of this import: byte=" + bytes,
+          "file of rejects does not belong to this import: byte=" + bytes,
           file,
           "move it away, or " + NextStep.NAME_REJECTS);
     }

@@ -96,7 +96,7 @@ record BulkLoadReport(
   void check(LoadOptions options) throws LoadException {
     if (rejected > options.allowedRejects(records)) {
       throw new LoadException(
-          "too many records cannot be loaded, so nothing was: rejected="
+          "too many records cannot be loaded, so none was loaded: rejected="
               + rejected
               + " allowed="
               + options.allowedRejects(records)

@@ -43,7 +43,8 @@ public final class MigrationRecord {
         registry
             .migrations()
             .get(table)
-            .orElseThrow(() -> new MigrationException("migration is gone: table=" + table));
+            .orElseThrow(
+                () -> new MigrationException("migration does not exist any more: table=" + table));
     if (now.value().stage() != migration.stage() || now.value().turn() != migration.turn()) {
       throw new MigrationException("another run is migrating the table: table=" + table);
     }

@@ -248,7 +248,7 @@ public final class Transitions {
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "no way from this stage: stage="
+                    "migration cannot reach its goal from this stage: stage="
                         + migration.stage()
                         + " goal="
                         + migration.goal()));

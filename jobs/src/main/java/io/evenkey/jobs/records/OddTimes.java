@@ -125,7 +125,7 @@ public final class OddTimes {
     }
     String number = text.strip();
     warnings.add(
-        "time that is hardly milliseconds since 1970, as which it is taken: field="
+        "time that is hardly in milliseconds since 1970, the unit that was assumed: field="
             + field
             + " value="
             + number
@@ -176,7 +176,7 @@ public final class OddTimes {
 
   /** A warning of some values. */
   public static String warning(String unit, long count, @Nullable String example) {
-    return "times that are hardly milliseconds since 1970, as which they were taken: records="
+    return "times that are hardly in milliseconds since 1970, the unit that was assumed: records="
         + count
         + (example == null ? "" : " " + example)
         + "; if they are what they seem to be, "

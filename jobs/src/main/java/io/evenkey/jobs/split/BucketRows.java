@@ -90,8 +90,8 @@ public final class BucketRows {
         String.format(
             Locale.ROOT,
             "rows lie unevenly over the %d buckets of %s: the fullest has %.1f times the mean%s. A"
-                + " salt of fields is as even as their values are many; let each value use several"
-                + " buckets (the option over), or salt the whole key",
+                + " salt over fields is even only if they have many values; let each value use"
+                + " several buckets (the option over), or salt the whole key",
             rows.length,
             layout.spread().prefix(),
             skew,

@@ -350,7 +350,7 @@ class EntriesTableIT {
     IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
     admin.modifyColumnFamily(name, family("d", 3_600, 2));
     assertThatThrownBy(() -> addIndex(BY_CUSTOMER.toString()))
-        .hasMessageContaining("rows stay beyond their time to live")
+        .hasMessageContaining("rows are kept beyond their time to live")
         .hasMessageContaining("family=d ttl=3600 min_versions=2");
     admin.modifyColumnFamily(name, family("d", HConstants.FOREVER, 2));
     addIndex(BY_CUSTOMER.toString());

@@ -381,7 +381,7 @@ class IndexLifeIT {
     assertThat(read()).isEqualTo(ids(0, 2_400));
     assertThatThrownBy(() -> add(BY_CUSTOMER, IndexListener.NONE))
         .isInstanceOf(IndexLifeException.class)
-        .hasMessageContaining("index is there already");
+        .hasMessageContaining("index exists already");
   }
 
   @Tag("long")

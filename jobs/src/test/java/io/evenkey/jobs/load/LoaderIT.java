@@ -304,7 +304,7 @@ class LoaderIT {
         .create(directory.resolve("checkpoint"));
     assertThatThrownBy(() -> load(table, options(DuplicateKeyPolicy.REPORT, true), file))
         .isInstanceOf(LoadException.class)
-        .hasMessageStartingWith("not the load that was interrupted");
+        .hasMessageStartingWith("checkpoint is of a load with other input or options");
   }
 
   @Test

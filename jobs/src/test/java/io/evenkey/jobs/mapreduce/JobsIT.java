@@ -161,7 +161,7 @@ class JobsIT {
     assertThatThrownBy(() -> bulk(table, options(DuplicateKeyPolicy.REPORT, 1), file))
         .isInstanceOf(LoadException.class)
         .hasMessageStartingWith(
-            "too many records cannot be loaded, so nothing was: rejected=2 allowed=1");
+            "too many records cannot be loaded, so none was loaded: rejected=2 allowed=1");
     assertThatThrownBy(() -> bulk(table, options(DuplicateKeyPolicy.FAIL, 2), file))
         .isInstanceOf(LoadException.class)
         .hasMessageContainingAll("nothing was loaded", "example={device=a, ts=1} 2 times");

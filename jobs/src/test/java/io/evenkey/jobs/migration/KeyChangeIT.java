@@ -259,7 +259,7 @@ class KeyChangeIT extends MigrationFixture {
       assertThatThrownBy(migrator::run)
           .isInstanceOf(MigrationException.class)
           .hasMessageContaining("row=\"customer=b · id=7\"")
-          .hasMessageContaining("another row has the same key before")
+          .hasMessageContaining("another row has the same old key")
           .hasMessageContaining("key=id=7");
       // Clients go on meanwhile.
       changed.delete(new Delete(KeyChangeTraffic.key("a", 7)));
@@ -289,15 +289,15 @@ class KeyChangeIT extends MigrationFixture {
       migrator.aimFor(Stage.SWITCHED);
       assertThatThrownBy(migrator::run)
           .isInstanceOf(MigrationException.class)
-          .hasMessageContaining("row cannot have the other row key: row=\"id=7\"")
-          .hasMessageContaining("it has a key again that it had during the migration");
+          .hasMessageContaining("row cannot get the new row key: row=\"id=7\"")
+          .hasMessageContaining("its key is one that it already had during the migration");
     }
     // What passes before the last one find is as wrong.
     try (Migrator migrator =
         Migrator.resume(plain, registry, name, settings(), MigrationListener.NONE)) {
       assertThat(migrator.migration().stage()).isEqualTo(Stage.READY);
       assertThatThrownBy(migrator::run)
-          .hasMessageContaining("it has a key again that it had during the migration");
+          .hasMessageContaining("its key is one that it already had during the migration");
       orders.put(KeyChangeTraffic.order(key, "a", "2"));
       assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
     }
@@ -505,7 +505,7 @@ class KeyChangeIT extends MigrationFixture {
     try (Migrator migrator = begin(byCustomer())) {
       assertThatThrownBy(migrator::run)
           .isInstanceOf(MigrationException.class)
-          .hasMessageContaining("a row without one of the columns")
+          .hasMessageContaining("row lacks a column")
           .hasMessageContaining("columns=d:customer")
           .hasMessageContaining("delete it, or write it again");
       orders.delete(new Delete(KeyChangeTraffic.key(8)));
@@ -514,7 +514,7 @@ class KeyChangeIT extends MigrationFixture {
       migrator.aimFor(Stage.SWITCHED);
       assertThatThrownBy(migrator::run)
           .isInstanceOf(MigrationException.class)
-          .hasMessageContaining("row cannot have the other row key: row=\"id=9\"");
+          .hasMessageContaining("row cannot get the new row key: row=\"id=9\"");
       orders.put(new Put(KeyChangeTraffic.key(9)).addColumn(D, CUSTOMER, Bytes.toBytes("late")));
       assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
     }
@@ -526,7 +526,7 @@ class KeyChangeIT extends MigrationFixture {
     orders.put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
     assertThatThrownBy(() -> begin(MigrationPlan.of(name, KeyChangeTraffic.BY_CUSTOMER)))
         .isInstanceOf(MigrationException.class)
-        .hasMessageContaining("logical keys would change")
+        .hasMessageContaining("would change the logical keys")
         .hasMessageContaining("have the row key changed");
     assertThatThrownBy(() -> begin(plan("salt(3) + customer:string", "")))
         .isInstanceOf(IndexException.class)

@@ -206,7 +206,7 @@ class KeyChangeScheduleIT {
     // A client was giving a row another key, so that it had both for a moment.
     private static boolean isOfTwoRows(Throwable failure) {
       return failure instanceof MigrationException
-          && failure.getMessage().contains("another row has the same key before");
+          && failure.getMessage().contains("another row has the same old key");
     }
 
     private Stage command(Stage goal) throws IOException {

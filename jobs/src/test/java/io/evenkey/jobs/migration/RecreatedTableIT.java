@@ -165,7 +165,7 @@ class RecreatedTableIT extends MigrationFixture {
     }
     assertThatThrownBy(() -> run(Stage.ROLLED_BACK))
         .isInstanceOf(MigrationException.class)
-        .hasMessageContaining("no way back to a generation that was dropped: table=" + name);
+        .hasMessageContaining("rollback needs a generation that was dropped: table=" + name);
     isWritten();
     MigrationPlan back =
         MigrationPlan.of(name, LoadedTable.FROM).by(Migration.By.PUTS).aimFor(Stage.FINISHED);
@@ -186,7 +186,7 @@ class RecreatedTableIT extends MigrationFixture {
     }
     assertThatThrownBy(this::migrate)
         .isInstanceOf(TableLayoutException.class)
-        .hasMessageContaining("generation in use was dropped past Evenkey")
+        .hasMessageContaining("generation in use was dropped outside of Evenkey")
         .hasMessageContaining("drop " + name + " too")
         .hasMessageContaining("roll the migration back");
     run(Stage.ROLLED_BACK);

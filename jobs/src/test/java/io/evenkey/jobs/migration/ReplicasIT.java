@@ -122,6 +122,7 @@ class ReplicasIT extends MigrationFixture {
     Layout step = Layout.parse("salt(4; 8 from no 30000) + no:uint16");
     assertThatThrownBy(() -> begin(MigrationPlan.of(name, step).aimFor(Stage.FINISHED)).close())
         .isInstanceOf(MigrationException.class)
-        .hasMessageContaining("region replicas answer reads by the layout before: replicas=2");
+        .hasMessageContaining(
+            "region replicas would answer reads under the old layout: replicas=2");
   }
 }

@@ -330,6 +330,6 @@ class RewritingIT extends MigrationFixture {
     create(BEFORE);
     assertThatThrownBy(() -> rewrite(BEFORE.replace("salt(4)", "salt(8)")))
         .isInstanceOf(MigrationException.class)
-        .hasMessageContaining("only a step of the salt can leave the rows before it");
+        .hasMessageContaining("only a layout that appends a step can leave earlier rows");
   }
 }

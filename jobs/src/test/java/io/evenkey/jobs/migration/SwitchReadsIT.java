@@ -258,7 +258,10 @@ class SwitchReadsIT extends MigrationFixture {
       rows.write();
       assertThatThrownBy(() -> next.aimFor(Stage.ROLLED_BACK))
           .isInstanceOf(MigrationException.class)
-          .hasMessageContaining("no way from here: table=" + name + " stage=finishing");
+          .hasMessageContaining(
+              "migration cannot reach this goal from its stage: table="
+                  + name
+                  + " stage=finishing");
       assertThat(next.run().stage()).isEqualTo(Stage.FINISHED);
       assertThat(rows.read()).isZero();
     }

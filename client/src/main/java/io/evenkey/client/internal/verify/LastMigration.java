@@ -67,7 +67,7 @@ public final class LastMigration {
       case GONE -> {
         LOG.warn(
             "record of a migration removed: table={} generation={} stage={} reason=the generation"
-                + " was dropped past Evenkey{}",
+                + " was dropped outside of Evenkey{}",
             table,
             migration.generation(),
             migration.stage(),
@@ -142,7 +142,8 @@ public final class LastMigration {
   private static TableLayoutException left(Migration migration) {
     return new TableLayoutException(
         migration.table(),
-        "generation in use was dropped past Evenkey, and the one before it is closed: generation="
+        "generation in use was dropped outside of Evenkey, and the one before it is closed:"
+            + " generation="
             + migration.generation()
             + " before="
             + migration.source(),
@@ -235,7 +236,7 @@ public final class LastMigration {
           && isCreatedSince(admin.getRegions(table), recorded.since())) {
         LOG.warn(
             "record of a layout replaced: table={} recorded={} reason=the table was created again"
-                + " past Evenkey",
+                + " outside of Evenkey",
             table,
             recorded.layout());
         forgetLayout(plain, registry, table);

@@ -216,7 +216,7 @@ public final class Generations {
         && !isClone(migration, there)) {
       throw new MigrationException(
           migration.target(),
-          "table is in the way of the next generation",
+          "another table has the name of the next generation",
           "",
           "rename or drop it");
     }
@@ -308,7 +308,7 @@ public final class Generations {
       throw new MigrationException(
           table,
           "table has the name that a generation is to have",
-          "reason=it was created past Evenkey",
+          "reason=it was created outside of Evenkey",
           "rename or drop it, and repeat the command");
     }
   }

@@ -38,7 +38,8 @@ import org.apache.hadoop.security.AccessControlException;
  */
 public final class MigrationChecks {
   private static final String WRITTEN_BY_REPLICATION =
-      "another cluster replicates to the table, and would go on by the layout before: last_write=";
+      "another cluster replicates to the table, and would continue under the old layout:"
+          + " last_write=";
   private static final String NO_SINK =
       "disable the peer at the other cluster, wait "
           + SinkQuestion.RECENT.toMinutes()
@@ -86,7 +87,10 @@ public final class MigrationChecks {
     if (!keys.equals(others)) {
       throw refused(
           source,
-          "logical keys would change, which applications use: from=" + keys + " to=" + others,
+          "migration would change the logical keys that applications use: from="
+              + keys
+              + " to="
+              + others,
           "keep the fields and their order, or " + NextStep.CHANGE_KEY);
     }
     if (from.equals(to)) {
@@ -107,7 +111,7 @@ public final class MigrationChecks {
     if (!indexes.isEmpty()) {
       throw refused(
           source,
-          "table has indexes, whose entries name the keys before: indexes="
+          "table has indexes, whose entries contain the old keys: indexes="
               + String.join(",", indexes.names()),
           "drop them, change the key, and add them again");
     }
@@ -116,8 +120,8 @@ public final class MigrationChecks {
       if (takesColumns && family.getKeepDeletedCells() != KeepDeletedCells.FALSE) {
         throw refused(
             source,
-            "a row whose key changes is deleted at its place before, and a family keeps what was"
-                + " deleted: family="
+            "a change of the key deletes rows under their old keys, and a family keeps deleted"
+                + " cells: family="
                 + family.getNameAsString()
                 + " KEEP_DELETED_CELLS="
                 + family.getKeepDeletedCells(),
@@ -233,8 +237,8 @@ public final class MigrationChecks {
       if (family.isNewVersionBehavior()) {
         throw refused(
             source,
-            "what a deletion hides depends on the order of the writes, which a copy does not have:"
-                + " family="
+            "what a delete hides depends on the order of the writes, which a copy does not"
+                + " preserve: family="
                 + family.getNameAsString()
                 + " NEW_VERSION_BEHAVIOR=true",
             "export and import the table, or set it to false");
@@ -294,8 +298,7 @@ public final class MigrationChecks {
       if (family.getKeepDeletedCells() != KeepDeletedCells.FALSE) {
         throw refused(
             source,
-            "rows that are moved are deleted at their old place, and a family keeps what was"
-                + " deleted: family="
+            "moved rows are deleted at their old place, and a family keeps deleted cells: family="
                 + family.getNameAsString()
                 + " KEEP_DELETED_CELLS="
                 + family.getKeepDeletedCells(),
@@ -314,7 +317,7 @@ public final class MigrationChecks {
     if (table.getRegionReplication() > 1) {
       throw noStep(
           source,
-          "region replicas answer reads by the layout before: replicas="
+          "region replicas would answer reads under the old layout: replicas="
               + table.getRegionReplication(),
           "set REGION_REPLICATION to 1 and back afterwards");
     }
@@ -322,7 +325,7 @@ public final class MigrationChecks {
       if (family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
         throw noStep(
             source,
-            "table is replicated, and the other cluster's would keep its layout: family="
+            "table is replicated, and the other cluster's table would keep the old layout: family="
                 + family.getNameAsString(),
             "stop its replication first");
       }
@@ -334,8 +337,8 @@ public final class MigrationChecks {
     if (OtherWriters.mayWrite(table)) {
       throw noStep(
           source,
-          "clients that name no layout may write any row, and would write rows after the step by the"
-              + " layout before: "
+          "clients that name no layout may write any row, and would write rows after the step under"
+              + " the old layout: "
               + OtherWriters.ALLOWED,
           OtherWriters.REMEDY);
     }
@@ -346,7 +349,7 @@ public final class MigrationChecks {
     if (OtherWriters.mayWrite(descriptor(source))) {
       throw refused(
           source,
-          "clients that name no layout may write any row, and would go on by the layout before: "
+          "clients that name no layout may write any row, and would continue under the old layout: "
               + OtherWriters.ALLOWED,
           OtherWriters.REMEDY);
     }

@@ -153,7 +153,7 @@ public final class NamedGenerations {
             generation,
             "generation is gone",
             "",
-            "it was dropped past Evenkey: restore it from a backup under this name, then "
+            "it was dropped outside of Evenkey: restore it from a backup under this name, then "
                 + NextStep.RESUME_MIGRATION);
       }
       if (admin.isTableEnabled(generation)) {

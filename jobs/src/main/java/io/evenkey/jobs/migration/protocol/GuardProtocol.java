@@ -125,7 +125,7 @@ final class GuardProtocol implements Protocol {
     if (goal == Stage.ROLLED_BACK && isWithoutSource()) {
       throw new MigrationException(
           now.table(),
-          "no way back to a generation that was dropped",
+          "rollback needs a generation that was dropped",
           "generation=" + now.source(),
           NextStep.FINISH);
     }
@@ -145,8 +145,8 @@ final class GuardProtocol implements Protocol {
   private void giveUpTarget() throws IOException {
     Migration now = migration();
     LOG.warn(
-        "rows of before the switch are used again: table={} generation={} reason={} was dropped"
-            + " past Evenkey",
+        "rows from before the switch are in use again: table={} generation={} reason={} was dropped"
+            + " outside of Evenkey",
         now.table(),
         now.source(),
         now.target());

@@ -164,9 +164,9 @@ final class MigrationStart {
     if (steps == null && plan.rewriting() == Rewriting.FROM_STEP) {
       throw new MigrationException(
           table,
-          "only a step of the salt can leave the rows before it",
+          "only a layout that appends a step can leave earlier rows as they are",
           "now=" + from,
-          "give this line with a step more, or have no rows left out");
+          "give this line with one more step, or have all rows copied");
     }
     if (steps != null) {
       GuardException missing = guard.missing(source).orElse(null);
@@ -177,8 +177,8 @@ final class MigrationStart {
             () -> {
               throw new MigrationException(
                   missing.getMessage()
-                      + "; without it, clients with the layout before could write rows after the"
-                      + " step: or have all rows copied instead, and "
+                      + "; without it, clients could write rows after the step under the old"
+                      + " layout: or have all rows copied instead, and "
                       + NextStep.ACCEPT_PAUSE);
             });
         return new Decision(Way.STEP, source, from, steps, null, Migration.Fence.GUARD);

@@ -187,8 +187,8 @@ public final class Migrator implements AutoCloseable {
       MigrationListener listener)
       throws IOException {
     LOG.warn(
-        "migration ended: table={} stage={} in_use={} reason=the other generation was dropped past"
-            + " Evenkey",
+        "migration ended: table={} stage={} in_use={} reason=the other generation was dropped"
+            + " outside of Evenkey",
         migration.table(),
         migration.stage(),
         migration.generation());
@@ -277,7 +277,7 @@ public final class Migrator implements AutoCloseable {
         };
     if (!possible) {
       throw new MigrationException(
-          "no way from here: table="
+          "migration cannot reach this goal from its stage: table="
               + migration().table()
               + " stage="
               + now
@@ -295,8 +295,8 @@ public final class Migrator implements AutoCloseable {
           + ", then migrate the table to another layout";
     }
     return now == Stage.FINISHED || now == Stage.FINISHING
-        ? "; what is written goes to the next generation alone: migrate it to the old layout"
-        : "; it is going back: " + NextStep.RESUME_MIGRATION + ", then begin again";
+        ? "; writes go to the next generation only: migrate it to the old layout"
+        : "; it is being rolled back: " + NextStep.RESUME_MIGRATION + ", then begin again";
   }
 
   /**

@@ -99,8 +99,8 @@ public final class ChangedKeyRepairs {
         if (rows.isHidden(pair.right, pair.has)) {
           throw new UnplacedRowException(
               source.labelLogical(pair.firstKey),
-              "it has a key again that it had during the migration, where deletions hide the cells"
-                  + " that were not written since");
+              "its key is one that it already had during the migration, where deletes hide the"
+                  + " cells that were not written since");
         }
         int before = mutations.size();
         rows.add(pair.key, pair.right, pair.has, mutations);
@@ -305,7 +305,7 @@ public final class ChangedKeyRepairs {
           if (seen.size() > 1 && !waits) {
             throw new UnplacedRowException(
                 target.labelLogical(place.toArray()),
-                "another row has the same key before, of which the table before can have one only:"
+                "another row has the same old key, and the old table can hold only one of them:"
                     + " key="
                     + source.labelLogical(first));
           }

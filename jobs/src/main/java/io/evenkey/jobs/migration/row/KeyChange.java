@@ -106,7 +106,7 @@ public final class KeyChange implements OtherKeys {
 
   /** The rule that a row breaks that cannot have a key: it lacks one of the columns. */
   static String missing(Set<ColumnName> columns) {
-    return "a row without one of the columns that fields of the next key are taken from: columns="
+    return "row lacks a column from which a field of the new key is taken: columns="
         + String.join(",", columns.stream().map(ColumnName::toString).toList());
   }
 

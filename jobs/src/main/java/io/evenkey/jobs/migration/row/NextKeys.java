@@ -77,7 +77,7 @@ public final class NextKeys {
     TableDescriptor there = admin.getDescriptor(table);
     if (!generation.getNameAsString().equals(there.getValue(OF))) {
       throw new EvenkeyException(
-          "table is in the way of a migration: table="
+          "another table blocks the migration: table="
               + table
               + " reason=it has the name of the keys of "
               + generation

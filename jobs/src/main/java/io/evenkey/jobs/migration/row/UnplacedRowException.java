@@ -16,7 +16,7 @@ public final class UnplacedRowException extends EvenkeyException {
     super(
         FailureCode.ROW_KEY,
         null,
-        "row cannot have the other row key: row=\"" + row + "\" reason=" + problem,
+        "row cannot get the new row key: row=\"" + row + "\" reason=" + problem,
         null);
   }
 }
