@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * <p>Values are {@link String}s.
  */
 public final class DomainType implements FieldType {
-  /** The one instance. */
+  /** The only instance. */
   public static final DomainType INSTANCE = new DomainType();
 
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*)://");
@@ -132,7 +132,10 @@ public final class DomainType implements FieldType {
     return this + "(" + TEXT.declared(field, descending) + ")";
   }
 
-  /** Compares with the stored form, such as {@code com.example}. */
+  /**
+   * Compares with the stored form, such as {@code com.example}, so a condition can select a whole
+   * domain.
+   */
   @Override
   public void writeBeginning(String text, KeyBuffer out) throws IllegalValue {
     TEXT.writeText(text, out);

@@ -5,14 +5,15 @@ import io.evenkey.layout.bytes.KeyBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An order-preserving encoding of one kind of value. Implementations are immutable values whose
- * {@code toString} is the type as a layout line spells it.
+ * An order-preserving encoding of one kind of value, such as {@code int64} or {@code string(n)}.
+ * Applications name types in layout lines; only new types implement this. Implementations are
+ * immutable values whose {@code toString} is the type as a layout line spells it.
  *
- * <p>The encoding knows nothing of direction or of what follows it in the key: {@link FieldCodec}
- * adds both.
+ * <p>The encoding does not know the field's direction, nor what follows it in the key: {@link
+ * FieldCodec} adds both.
  */
 public interface FieldType {
-  /** The {@link #width} of a type whose values differ in length. */
+  /** The {@link #width} of a type whose encoded values differ in length. */
   int VARIABLE = -1;
 
   /** Which bytes values of variable width consist of; it decides how their end is marked. */
@@ -25,7 +26,7 @@ public interface FieldType {
     ANY
   }
 
-  /** Bytes of every encoded value, or {@link #VARIABLE}. */
+  /** The number of bytes of every encoded value; {@link #VARIABLE} if they differ. */
   int width();
 
   /** The bytes of encoded values; matters only for those of variable width. */
@@ -34,48 +35,56 @@ public interface FieldType {
   }
 
   /**
-   * The value that a text stands for, as in a CSV column or on a command line.
+   * Returns the value that a text stands for, as in a CSV column or on a command line.
    *
-   * @throws IllegalValue if it stands for none
+   * @throws IllegalValue if the text is not a value of this type
    */
   Object parse(String text) throws IllegalValue;
 
   /**
-   * The value in the one Java class that {@link #write} takes and {@link #read} gives.
+   * Returns a value in the one Java class that {@link #write} takes and {@link #read} returns.
    *
-   * @throws IllegalValue if a value of this class cannot be one of this type
+   * @throws IllegalValue if the value cannot be converted exactly
    */
   Object convert(Object value) throws IllegalValue;
 
   /**
-   * Appends the value in ascending order, without any mark of its end.
+   * Appends the ascending encoding of a value, without a mark of its end.
    *
-   * @param value as {@link #parse} or {@link #convert} gave it
+   * @param value from {@link #parse} or {@link #convert}
    * @throws IllegalValue if no key can hold it
    */
   void write(Object value, KeyBuffer out) throws IllegalValue;
 
   /**
-   * The value that {@link #write} made these bytes of.
+   * Returns the value of which {@link #write} made these bytes.
    *
-   * @throws IllegalValue if it made these bytes of no value
+   * @throws IllegalValue if {@link #write} cannot have made them
    */
   Object read(byte[] bytes, int offset, int length) throws IllegalValue;
 
-  /** Whether every {@code long} is a value, encoded in eight bytes with its sign bit inverted. */
+  /**
+   * Whether every {@code long} is a value of this type, encoded in eight bytes with its sign bit
+   * inverted.
+   */
   default boolean isSignedLong() {
     return false;
   }
 
-  /** As {@code write(convert(value), out)}; types that hold whole numbers do it without boxing. */
+  /**
+   * Appends the encoding of a whole number; types of whole numbers do so without boxing.
+   *
+   * @throws IllegalValue if the number is not a value of this type
+   */
   default void writeLong(long value, KeyBuffer out) throws IllegalValue {
     write(convert(value), out);
   }
 
   /**
-   * As {@link #read} of a type whose values are {@link Long}s, without boxing.
+   * Returns a value as a {@code long}, without boxing.
    *
-   * @throws IllegalValue also if the type has other values
+   * @throws IllegalValue if {@link #write} cannot have made the bytes, or if the values of this
+   *     type are not {@link Long}s
    */
   default long readLong(byte[] bytes, int offset, int length) throws IllegalValue {
     if (read(bytes, offset, length) instanceof Long number) {
@@ -84,15 +93,19 @@ public interface FieldType {
     throw new IllegalValue(this + " is not a number that fits a long", "read it as an object");
   }
 
-  /** As {@code write(convert(text), out)}; types that hold text do it without copying. */
+  /**
+   * Appends the encoding of a text; text types do so without copying it.
+   *
+   * @throws IllegalValue if the text is not a value of this type
+   */
   default void writeText(CharSequence text, KeyBuffer out) throws IllegalValue {
     write(parse(text.toString()), out);
   }
 
   /**
-   * Appends what all values begin with, in ascending form, whose text begins with the given one.
+   * Appends the common prefix of the encodings of all values whose text begins with {@code text}.
    *
-   * @throws IllegalValue if the type has values whose text says nothing about their bytes
+   * @throws IllegalValue if the type has no such prefix, as numbers have none
    */
   default void writeBeginning(String text, KeyBuffer out) throws IllegalValue {
     throw new IllegalValue(
@@ -108,25 +121,28 @@ public interface FieldType {
     return field + ":" + this + (descending ? " desc" : "");
   }
 
-  /** The value as {@link #parse} reads it. */
+  /** Returns a value as text that {@link #parse} reads. */
   default String format(Object value) {
     return value.toString();
   }
 
-  /** The value as people read it best; {@link #parse} reads that too. */
+  /** Returns a value as text for people; {@link #parse} also reads it. */
   default String display(Object value) {
     return format(value);
   }
 
   /**
-   * Whether text of variable width can be distinguished from a literal that follows it and still
-   * sort by value. False only where no value at all could.
+   * Whether a literal that follows text of variable width can mark its end without breaking the
+   * order of values. False only if that is so for no value.
    */
   default boolean canEndAt(byte[] literal) {
     return true;
   }
 
-  /** Whether values usually grow as records arrive, as times and running numbers do. */
+  /**
+   * Whether values usually grow as records arrive, as times and sequence numbers do: a key that
+   * begins with such a field has a hot region.
+   */
   default boolean growsWithArrival() {
     return false;
   }
@@ -139,7 +155,10 @@ public interface FieldType {
     return false;
   }
 
-  /** The values as whole numbers, if a salt can hash slices of them; else null. */
+  /**
+   * Returns the values as whole numbers, for a salt that hashes slices of them; null if the type
+   * has none.
+   */
   default @Nullable Numbers numbers() {
     return null;
   }

@@ -4,8 +4,8 @@ package io.evenkey.layout.field;
 import io.evenkey.layout.bytes.KeyBuffer;
 
 /**
- * The values of a type as whole numbers in the order of the values, so that runs of values of equal
- * width can be told apart. Immutable.
+ * The values of a type as whole numbers in value order, from which slices of equal width are
+ * computed. Immutable and thread-safe.
  */
 public sealed interface Numbers permits BinaryNumbers, DecimalNumbers {
   /** What the numbers count. */
@@ -21,34 +21,34 @@ public sealed interface Numbers permits BinaryNumbers, DecimalNumbers {
   /** What the numbers count. */
   Unit unit();
 
-  /** Bytes of every value. */
+  /** The number of bytes of every value. */
   int width();
 
-  /** The number of the first value. */
+  /** The number of the smallest value. */
   long least();
 
-  /** The number of the last value; with {@link #isUnsigned} as an unsigned number. */
+  /** The number of the greatest value; unsigned if {@link #isUnsigned}. */
   long greatest();
 
-  /** Whether numbers are compared and divided as unsigned ones. */
+  /** Whether the numbers are unsigned. */
   default boolean isUnsigned() {
     return false;
   }
 
   /**
-   * The number of a value.
+   * Returns the number of an encoded value.
    *
-   * @param bytes has the ascending form of the value at {@code offset}
-   * @throws IllegalValue if these bytes are no value
+   * @param bytes has the ascending encoding at {@code offset}
+   * @throws IllegalValue if the bytes are not a value
    */
   long at(byte[] bytes, int offset) throws IllegalValue;
 
   /**
-   * The number of the value that these bytes are; if they are none, that of a value next to the
-   * place where they would be among the values.
+   * Returns the number of an encoded value. For bytes that are not a value, returns the number of a
+   * neighbouring value in byte order.
    */
   long near(byte[] bytes, int offset);
 
-  /** Appends the ascending form of the value of a number from {@link #least} to greatest. */
+  /** Appends the ascending encoding of a number from {@link #least} to {@link #greatest}. */
   void write(long number, KeyBuffer out);
 }

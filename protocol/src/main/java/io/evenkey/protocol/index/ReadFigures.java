@@ -12,11 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a read of a table, or through one of its indexes, would cost. Immutable.
+ * What a read of a table, or through one of its indexes, would cost: the figures by which the
+ * client chooses. Immutable and thread-safe.
  *
- * <p><b>The cost</b> is a rule by the shape of the condition, because there are no statistics: a
- * fixed field counts more than a bounded one, and that more than one whose limit only drops rows.
- * Each field under the condition passes a share of the keys:
+ * <p><b>The cost</b> follows from the shape of the condition, because the client has no statistics.
+ * A fixed field counts more than a bounded one, and a bounded one more than a field whose limit
+ * only drops rows. Each field in the condition passes a share of the keys:
  *
  * <table>
  *   <caption>Shares</caption>
@@ -26,19 +27,19 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code !=}</td><td>1</td></tr>
  * </table>
  *
- * <p>With {@code read} as the product of the shares of the leading fields, which are read as
- * ranges, and {@code kept} as that of all fields, a table costs {@code read}, and an index {@code
- * read + 10 × kept}: the row of each entry that is kept is read by its key, so that a whole index
- * costs 11 times as much as the whole table, where 9 to 17 were measured. An append-only index that
- * covers the columns which are read costs {@code read}, as a table: rows of entries that are not
- * settled yet are left out of account. A limit changes all alike, so it is no part of this.
+ * <p>Let {@code read} be the product of the shares of the leading fields, which make the ranges,
+ * and {@code kept} the product of all shares. A table costs {@code read}. An index costs {@code
+ * read + 10 × kept}, because the row of each kept entry is read by its key: a whole index costs 11
+ * times a whole table, and 9 to 17 times was measured. An append-only index that covers the
+ * requested columns costs {@code read}, like a table; rows of entries that are not settled yet do
+ * not count. A limit scales all candidates alike, so it does not count either.
  *
- * @param narrowing the limits that the condition sets to fields of the key
- * @param tested the conditions that are tested on each key that was read
+ * @param narrowing the limits that the condition sets to the fields of the key
+ * @param tested the conditions that are tested on each key after it was read
  * @param ranges the number of physical ranges that are opened
- * @param ordered whether the layout has an order to read them in
- * @param rowReads whether the row of each entry is read too
- * @param cost that of all rows of the table is 1
+ * @param ordered whether the layout stores the rows in an order that can be merged
+ * @param rowReads whether the row of each entry is also read
+ * @param cost the cost, where a read of the whole table costs 1
  */
 public record ReadFigures(
     Narrowing narrowing,
@@ -65,13 +66,12 @@ public record ReadFigures(
   }
 
   /**
-   * The figures of a read by the keys of a layout.
+   * Returns the figures of a read by the keys of a layout. Sends no request.
    *
-   * @param where the condition on its fields, or null for all rows
-   * @param rowReads whether the row of each key is read too: of an index that does not cover the
-   *     columns which are read
-   * @throws io.evenkey.layout.field.ValueException if a value of the condition cannot stand in a
-   *     key
+   * @param where the condition on the layout's fields; null for all rows
+   * @param rowReads whether the row of each key is also read, as for an index that does not cover
+   *     the requested columns
+   * @throws io.evenkey.layout.field.ValueException if a key cannot hold a value of the condition
    */
   public static ReadFigures of(Layout layout, @Nullable Where where, boolean rowReads) {
     Scatter scatter = where == null ? layout.scatter(KeyRange.all()) : layout.scatter(where);
@@ -106,7 +106,8 @@ public record ReadFigures(
   }
 
   /**
-   * Reads with an order come first, then those that cost less, then those that open fewer ranges.
+   * Compares by order first, then by cost, then by the number of ranges: reads that have an order
+   * come first.
    */
   @Override
   public int compareTo(ReadFigures other) {
