@@ -235,7 +235,7 @@ class StepsTest {
             layout: step to 300 buckets, whose numbers are wider than those of 16
               salt(16; 300 from ts 2027-01-01) + ts:timestamp
                        ^^^
-              the width is the same in all rows, and a step leaves those before it as they are: for a new table, write as=byte(2); one that exists has to be migrated to another salt""");
+              all rows have numbers of one width, and a step does not rewrite earlier rows: for a new table, write as=byte(2); migrate an existing table to another salt""");
     assertThat(
             Layout.parse("salt(16; as=byte(2), 300 from ts 2027-01-01) + ts:timestamp").buckets())
         .hasValue(300);

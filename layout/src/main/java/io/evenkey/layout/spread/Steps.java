@@ -116,7 +116,7 @@ public final class Steps {
           "steps of a field of type " + field.type(),
           "expected a timestamp, a date, a whole number or digits(n)");
     }
-    Reversal.refuse(reference, field, key, "steps", "a step would not part them");
+    Reversal.refuse(reference, field, key, "steps", "a step could not separate them");
   }
 
   private static Object parsed(Field field, Token value) {
