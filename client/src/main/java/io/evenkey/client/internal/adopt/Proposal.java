@@ -34,7 +34,7 @@ public record Proposal(Fit fit, String system, String caution) {
     }
     return IntStream.range(0, steps.list().size())
         .filter(step -> !seen.contains(step))
-        .mapToObj(step -> "no row read is of the step: " + steps.described(step))
+        .mapToObj(step -> "none of the rows read belongs to the step: " + steps.described(step))
         .collect(Collectors.joining("; "));
   }
 }

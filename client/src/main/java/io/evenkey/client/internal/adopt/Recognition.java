@@ -58,7 +58,7 @@ public record Recognition(List<Proposal> proposals) {
       }
     }
     search.unknownSalts();
-    search.one(key, "rows that are their keys", "");
+    search.one(key, "rows stored under their keys, without a prefix", "");
     return new Recognition(search.found);
   }
 

@@ -47,7 +47,7 @@ record MigratedTables(RegistryAccess registry) {
           own.stage().isOver()
               ? "table was migrated, and is " + own.generation() + " now"
               : "table is migrated from " + own.source() + " to " + own.target(),
-          "name the generation that is meant, when the migration is over");
+          "name the generation that you mean, after the migration");
     }
     if (other != null && !other.stage().isOver()) {
       throw new TableLayoutException(
