@@ -139,7 +139,7 @@ class IndexIT {
         awaitFilling(table, add);
         cluster.kill(first);
         assertThat(filled(table)).as("rows filled, of %d", loaded).isLessThan(loaded);
-        assertThat(add.end().done().out()).contains("none of them without its entry");
+        assertThat(add.end().done().out()).contains("each with its entry");
       }
       cluster.restart(first);
 

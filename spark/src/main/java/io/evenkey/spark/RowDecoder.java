@@ -70,7 +70,7 @@ final class RowDecoder {
 
   private IllegalArgumentException refused(Result row, Source source, RuntimeException reason) {
     return new EvenkeyArgumentException(
-        "value that is none of its column's type: column="
+        "value that is not of its column's type: column="
             + source.name()
             + " type="
             + source.type().sql()

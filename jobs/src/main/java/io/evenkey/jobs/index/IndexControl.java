@@ -153,8 +153,8 @@ final class IndexControl implements AutoCloseable {
         (last == null ? "" : "stage=" + last.stage() + " ") + "mode=" + mode,
         "finish or roll back: "
             + NextStep.SHOW_MIGRATION
-            + "; an index can be verified without a repair before, while the migration"
-            + " waits for the switch or the end");
+            + "; while the migration waits for the switch or the finish, an index can be verified"
+            + " without repair");
   }
 
   Connection plain() {

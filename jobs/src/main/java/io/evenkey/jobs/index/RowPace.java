@@ -33,8 +33,7 @@ final class RowPace {
         TimeUnit.NANOSECONDS.sleep(next(rows));
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw new InterruptedIOException(
-            "interrupted while rows of an index are held to their pace");
+        throw new InterruptedIOException("interrupted while the pace of an index was kept");
       }
     }
   }

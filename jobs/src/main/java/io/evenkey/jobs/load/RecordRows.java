@@ -196,7 +196,7 @@ public final class RecordRows {
           source,
           record,
           "",
-          "no value, and no family for a row without one; " + NextStep.NAME_FAMILY);
+          "record without values, and no family to write its row to; " + NextStep.NAME_FAMILY);
     }
     return values;
   }
@@ -244,7 +244,8 @@ public final class RecordRows {
     if (family.isEmpty()) {
       throw InputException.file(
           source.name() + " column=" + name,
-          "column of no family, in a table of several: families=" + String.join(",", families),
+          "column without a family, in a table with several: families="
+              + String.join(",", families),
           NextStep.NAME_FAMILY + ", or call the column family:qualifier");
     }
     try {

@@ -81,7 +81,8 @@ public record LoadedTables(
       if (index.protocol() == IndexProtocol.MUTABLE) {
         throw IndexRefusedException.of(
             name,
-            "bulk load into a table with an index of mutable rows, whose changes are not compared",
+            "bulk load into a table with an index of mutable rows, whose old values it does not"
+                + " read",
             "index=" + index.name(),
             "write by puts, not in bulk, or drop the index and add it again afterwards");
       }

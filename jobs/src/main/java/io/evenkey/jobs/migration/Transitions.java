@@ -167,13 +167,13 @@ public final class Transitions {
           .back(ABANDONING)
           .line(
               VERIFYING,
-              "rows at or after the step are held, and looked for",
+              "writes at or after the step wait, and the table is searched for such rows",
               step(HELD, BEFORE_AND_AFTER))
           .forward(CLOSING, step(HELD, BEFORE_AND_AFTER), FIND_ROWS)
           .back(ABANDONING)
           .line(
               CLOSING,
-              "clients go over to the layout with the step; rows after it are held",
+              "clients change to the layout with the step; writes after it wait",
               step(SHARED, BEFORE_AND_AFTER))
           .forward(
               SWITCHING,
@@ -187,7 +187,7 @@ public final class Transitions {
               "rows at or after the step are written by the layout with it",
               step(OPEN, AFTER))
           .forward(FINISHED, step(OPEN, AFTER), RECORD_LAYOUT)
-          .line(ABANDONING, "rolling back: rows are no longer held", step(OPEN, BEFORE))
+          .line(ABANDONING, "rolling back: writes no longer wait", step(OPEN, BEFORE))
           .always(ROLLED_BACK, step(OPEN, BEFORE))
           .end(FINISHED, FORWARD, "the table has the step; no row was rewritten")
           .end(ROLLED_BACK, BACK, "the table has the layout before the step")

@@ -1283,7 +1283,7 @@ class IndexLifeIT {
       assertThatThrownBy(change)
           .isInstanceOf(IndexLifeException.class)
           .hasMessageContaining("table is being migrated")
-          .hasMessageContaining("an index can be verified without a repair before");
+          .hasMessageContaining("an index can be verified without repair");
     }
     IndexReport report = verify(false);
     assertThat(report.rows()).isEqualTo(rows);
