@@ -354,7 +354,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
                 remarks.add(
                     String.format(
                         Locale.ROOT,
-                        "one %s has %.0f %% of all records: no salt by %s alone can part them",
+                        "one %s has %.0f %% of all records: no salt by %s alone can spread them",
                         column.name(),
                         100 * column.largestShare(),
                         column.name())));

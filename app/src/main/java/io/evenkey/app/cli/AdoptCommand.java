@@ -33,11 +33,11 @@ import picocli.CommandLine.Spec;
     header = "Detect the layout of an existing table, and record it.",
     description = {
       "",
-      "Reads a sample of rows from every region, tries the salts and hashes of Phoenix, OpenTSDB, "
-          + "HBaseWD, Evenkey and hand-written code, guesses the fields of the key, and shows the "
-          + "layouts that fit every row read, some rows as the first one reads them, and values that "
-          + "are implausible. "
-          + "Changes metadata only with --record, and never changes a row.",
+      "Reads a sample of rows from every region, and tries the salts and hashes of Phoenix,"
+          + " OpenTSDB, HBaseWD, Evenkey and hand-written code. Guesses the fields of the key."
+          + " Shows the layouts that fit every row read, some rows as the first of them decodes"
+          + " them, and implausible values. Changes metadata only with --record, and never changes"
+          + " a row.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -96,7 +96,7 @@ final class AdoptCommand implements Callable<Integer> {
       console.note(
           String.format(
               Locale.ROOT,
-              "%,d rows read, of %,d of %,d regions",
+              "%,d rows read from %,d of %,d regions",
               check.rows().rows().size(),
               check.rows().looked(),
               check.rows().regions()));
@@ -174,7 +174,7 @@ final class AdoptCommand implements Callable<Integer> {
         console.out().println("  note: " + proposal.caution());
       }
     }
-    console.out().println("rows as the first one reads them:");
+    console.out().println("rows as the first one decodes them:");
     for (int i = 0; i < EXAMPLES; i++) {
       byte[] row = rows.get((int) ((rows.size() - 1L) * i / (EXAMPLES - 1)));
       console.out().println("  " + ByteText.printable(row) + "   " + first.label(row));
@@ -185,8 +185,8 @@ final class AdoptCommand implements Callable<Integer> {
       console
           .out()
           .println(
-              "clients without Evenkey may continue to write rows of this layout; with the guard, others"
-                  + " are rejected (EVENKEY_RAW_WRITES=checked)");
+              "clients without Evenkey may continue to write rows of this layout; with the guard,"
+                  + " others are rejected (EVENKEY_RAW_WRITES=checked)");
     } else {
       console.out().println("nothing was changed; --record records the first");
     }

@@ -92,8 +92,8 @@ final class AdviseCommand implements Callable<Integer> {
       names = "--growth",
       paramLabel = "FACTOR",
       description =
-          "By what rows and writes are multiplied in a year: plan the steps of the salt for three "
-              + "years.")
+          "Yearly growth of rows and writes, such as 1.5. Plans the steps of the salt for three"
+              + " years.")
   private @Nullable Double growth;
 
   @Option(
@@ -138,7 +138,8 @@ final class AdviseCommand implements Callable<Integer> {
         required = true,
         paramLabel = "FILE",
         description =
-            "Records in arrival order: CSV, TSV or JSON lines; plain, .gz or .zst; Parquet or Avro.")
+            "Records in arrival order: CSV, TSV or JSON lines; plain, .gz or .zst; Parquet or"
+                + " Avro.")
     private @Nullable Path csv;
 
     @ArgGroup(exclusive = false)
@@ -151,7 +152,7 @@ final class AdviseCommand implements Callable<Integer> {
         names = "--table",
         required = true,
         paramLabel = "TABLE",
-        description = "Existing table whose rows are sampled, in the order of their writes.")
+        description = "Existing table to sample, in the order of its writes.")
     private String table = "";
 
     @Option(
@@ -168,14 +169,14 @@ final class AdviseCommand implements Callable<Integer> {
         names = "--query-ms",
         paramLabel = "MS",
         defaultValue = "0.5",
-        description = "Round trip of a query to a region server (default ${DEFAULT-VALUE}).")
+        description = "Cost of a query's round trip to a region server (default ${DEFAULT-VALUE}).")
     private double query = CostModel.USUAL.queryMs();
 
     @Option(
         names = "--request-ms",
         paramLabel = "MS",
         defaultValue = "0.07",
-        description = "One request to a region server (default ${DEFAULT-VALUE}).")
+        description = "Cost of one request to a region server (default ${DEFAULT-VALUE}).")
     private double request = CostModel.USUAL.requestMs();
 
     @Option(
@@ -183,8 +184,8 @@ final class AdviseCommand implements Callable<Integer> {
         paramLabel = "MS",
         defaultValue = "0.01",
         description =
-            "One of the ranges that the servers' module reads in a request, for short scans "
-                + "(default ${DEFAULT-VALUE}).")
+            "Cost of one range of a short scan, if the region servers have Evenkey's module"
+                + " (default ${DEFAULT-VALUE}).")
     private double range = Objects.requireNonNull(CostModel.USUAL.rangeMs());
 
     @Option(
@@ -198,7 +199,7 @@ final class AdviseCommand implements Callable<Integer> {
         names = "--row-ms",
         paramLabel = "MS",
         defaultValue = "0.001",
-        description = "One row read (default ${DEFAULT-VALUE}).")
+        description = "Cost of one row read (default ${DEFAULT-VALUE}).")
     private double row = CostModel.USUAL.rowMs();
 
     @Option(

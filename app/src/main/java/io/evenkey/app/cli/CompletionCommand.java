@@ -16,9 +16,9 @@ import picocli.CommandLine.Spec;
     header = "Print the completion script for bash and zsh.",
     description = {
       "",
-      "The script completes commands, options and the values of options; and the names of tables, "
-          + "plans and indexes, for which it asks the cluster that the line, or the environment, "
-          + "names. The packages install it.",
+      "The script completes commands, options and values of options. For names of tables, plans and"
+          + " indexes, it asks the cluster that the line or the environment names. The packages"
+          + " install it.",
       ""
     },
     footerHeading = "%nExample, in ~/.bashrc or ~/.zshrc:%n",

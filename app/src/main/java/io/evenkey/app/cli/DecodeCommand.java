@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "decode",
     header = "Show the fields of a row.",
-    description = {"", "Refuses a row key whose prefix or form does not match the layout.", ""},
+    description = {"", "Rejects a row key whose prefix or form does not match the layout.", ""},
     footerHeading = "%nExample:%n",
     footer = "  evenkey decode 'md5(uid)[0..6] + uid:string' 3534303535613432",
     sortOptions = false)
@@ -90,7 +90,8 @@ final class DecodeCommand implements Callable<Integer> {
           spec.commandLine(),
           "not a row: ROW="
               + hex
-              + "; give two hex digits per byte, or the bytes as the HBase shell prints them: d1\\x00");
+              + "; give two hex digits per byte, or the bytes as the HBase shell prints them:"
+              + " d1\\x00");
     }
   }
 

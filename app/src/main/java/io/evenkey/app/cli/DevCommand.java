@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
     header = "Run HBase and the portal in this process until Ctrl-C; the data is kept.",
     description = {
       "",
-      "ZooKeeper, a master and region servers over a local directory, on 127.0.0.1 only. "
-          + "The next start in the same directory finds all tables again. The portal's heat history "
-          + "and audit log are also kept there.",
+      "ZooKeeper, a master and region servers over a local directory, on 127.0.0.1 only. The next"
+          + " start in the same directory finds all tables again. The portal's heat history and"
+          + " audit log are also kept there.",
       ""
     },
     footerHeading = "%nExample:%n",
@@ -96,8 +96,8 @@ final class DevCommand implements Callable<Integer> {
       console.note("HBase in this process has ended; stopping what is left of it …");
     }
     throw new EvenkeyException(
-        "HBase ended by itself, as it does when a computer has slept for longer than its sessions"
-            + " last: log="
+        "HBase ended by itself, as it does after a computer has slept for longer than ZooKeeper"
+            + " sessions last: log="
             + log
             + "; start it again in the same directory: evenkey dev --dir "
             + directory);

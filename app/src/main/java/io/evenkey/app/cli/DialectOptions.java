@@ -43,7 +43,7 @@ final class DialectOptions {
   @Option(
       names = "--null",
       paramLabel = "TEXT",
-      description = "What stands for no value, such as \\N. Default: empty text.")
+      description = "Text that means no value, such as \\N. Default: empty text.")
   private @Nullable String nullText;
 
   @Option(

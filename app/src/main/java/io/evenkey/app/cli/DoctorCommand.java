@@ -16,16 +16,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code evenkey doctor}. */
-@Rights("R, and C or A, on the tables that are to be checked; others are not seen.")
+@Rights("R, and C or A, on the tables to check; it does not see others.")
 @Command(
     name = "doctor",
     header = "Check a cluster and a client's settings.",
     description = {
       "",
-      "Checks settings of applications, the registry, versions, servers, the guard, rights, "
-          + "layouts, migrations, bucket counts and the current load. Changes nothing. A problem "
-          + "fails or is refused, or makes one server do the work of all; advice is worth "
-          + "knowing. Each finding says what to do.",
+      "Checks settings of applications, the registry, versions, servers, the guard, rights,"
+          + " layouts, migrations, bucket counts and the current load. Changes nothing. A problem"
+          + " makes requests fail, or makes one server do the work of all; advice is worth knowing."
+          + " Each finding says what to do.",
       "",
       "Reads the settings of --conf as an application would.",
       "",
@@ -52,8 +52,8 @@ final class DoctorCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "6",
       description =
-          "Count the load for N seconds (default ${DEFAULT-VALUE}, two reports of HBase's servers); "
-              + "0: not at all.")
+          "Count the load for N seconds (default ${DEFAULT-VALUE}, two reports of HBase's servers);"
+              + " 0: not at all.")
   private int seconds = 6;
 
   @Option(names = "--json", description = "Print one JSON document.")

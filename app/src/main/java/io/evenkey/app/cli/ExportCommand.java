@@ -36,16 +36,16 @@ import picocli.CommandLine.Spec;
     header = "Write the rows of a table to a file, in key order.",
     description = {
       "",
-      "Writes the formats that 'evenkey import' reads: CSV or TSV with a header, or one JSON "
-          + "object per line, in files whose names may end in .gz or .zst; Parquet; and Avro. The "
-          + "format is chosen by the file name. In Parquet and Avro, fields of the key and columns in "
-          + "--column have types; all other columns are text. The file appears only when it is "
-          + "complete. An existing file is refused or, with --force, replaced then.",
+      "Writes the formats that 'evenkey import' reads: CSV or TSV with a header, or one JSON object"
+          + " per line, in files whose names may end in .gz or .zst; Parquet; and Avro. The format"
+          + " is chosen by the file name. In Parquet and Avro, fields of the key and columns in"
+          + " --column have types; all other columns are text. The file appears only when it is"
+          + " complete. An existing file is rejected, or replaced at that moment with --force.",
       "",
-      "An import of the file gives the same cells, or the export is rejected with the cell that "
-          + "would change. A column is called family:qualifier, or by its qualifier alone where the "
-          + "table has one family; values that are not text are in family:qualifier:bytes, in "
-          + "hexadecimal.",
+      "Importing the file gives the same cells. If a cell would change, the export fails and names"
+          + " it. A column is called family:qualifier, or by its qualifier alone where the table"
+          + " has one family; values that are not text are in family:qualifier:bytes, in"
+          + " hexadecimal.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -85,8 +85,9 @@ final class ExportCommand implements Callable<Integer> {
       names = "--null",
       paramLabel = "TEXT",
       description =
-          "What stands for no value in CSV or TSV, such as \\N, for 'evenkey import --null'. Without "
-              + "it, empty values are rejected: they would be read as none.")
+          "Text that means no value in CSV or TSV, such as \\N, for 'evenkey import --null'."
+              + " Without it, empty values are rejected, because an import would read them as"
+              + " missing.")
   private @Nullable String nullText;
 
   @Mixin private QueryOptions query = new QueryOptions();
@@ -126,8 +127,8 @@ final class ExportCommand implements Callable<Integer> {
         console.note(
             String.format(
                 Locale.ROOT,
-                "warning: %,.0f rows are not in the file, since they are none of the table's layout;"
-                    + " 'evenkey verify %s' lists them",
+                "warning: %,.0f rows are not in the file, because they do not fit the table's"
+                    + " layout; 'evenkey verify %s' lists them",
                 foreign,
                 table));
       }

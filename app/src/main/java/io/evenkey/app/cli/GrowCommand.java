@@ -38,13 +38,13 @@ import picocli.CommandLine.Spec;
 @Rights("R and A on the table.")
 @Command(
     name = "grow",
-    header = "Give the salt of a live table another number of buckets, without rewriting a row.",
+    header = "Change the number of buckets of a live table's salt, without rewriting a row.",
     description = {
       "",
-      "Rows from a time or number on get the new number of buckets; earlier rows stay as they are. "
-          + "Proposes the earliest value that no stored row has reached: the next hour or day, or "
-          + "the next round number. Changes the table only with --yes or after an answer at the "
-          + "terminal, as migrate --layout with the shown layout does.",
+      "Rows from a time or number on get the new number of buckets; earlier rows stay as they are."
+          + " Proposes the earliest value that no stored row has reached: the next hour or day, or"
+          + " the next round number. Changes the table only with --yes or after an answer at the"
+          + " terminal. 'evenkey migrate --layout' with the shown layout does the same.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -79,14 +79,17 @@ final class GrowCommand implements Callable<Integer> {
   @Option(
       names = "--field",
       paramLabel = "FIELD",
-      description = "Field of the step (default: the field of earlier steps, else the first time).")
+      description =
+          "Field of the step (default: the field of earlier steps, otherwise the first time"
+              + " field).")
   private @Nullable String field;
 
   @Mixin private OthersStopped others = new OthersStopped();
 
   @Option(
       names = "--yes",
-      description = "Take the step; without it, it is only shown, or asked for at a terminal.")
+      description =
+          "Take the step. Without this option, the command only shows it, or asks at a terminal.")
   private boolean yes;
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -123,7 +126,7 @@ final class GrowCommand implements Callable<Integer> {
                       new EvenkeyException(
                           "salt cannot have steps: layout="
                               + now
-                              + "; a salt of the key or of fields can, that is not random"));
+                              + "; a salt over the key or over fields can, a random one cannot"));
       int[] regions = regions(open, physical, now, next);
       if (!json) {
         show(now, next, regions);

@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
       "On a terminal, refreshes until Ctrl-C; otherwise prints once. With a table, shows its "
           + "key space from the first key to the last, its busiest regions, and its hot keys.",
       "",
-      "Region servers with Evenkey's module count the keys of a table, reads, scans and writes of "
-          + "all clients, if --hot-keys has switched this on.",
+      "After --hot-keys on, region servers with Evenkey's module count the keys that all clients"
+          + " read, scan and write.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -75,8 +75,8 @@ final class HeatCommand implements Callable<Integer> {
       paramLabel = "on|off|1/N",
       converter = HotKeySettingConverter.class,
       description =
-          "Switch the counting of the table's keys on the region servers on or off, and end. 1/N "
-              + "counts one of N operations; on is 1/256.")
+          "Turn the counting of the table's keys on region servers on or off, and exit. 1/N counts"
+              + " one of N operations; on means 1/256.")
   private @Nullable HotKeySetting hotKeys;
 
   @Mixin private ClusterOption cluster = new ClusterOption();

@@ -93,9 +93,9 @@ final class ImportCommand implements Callable<Integer> {
       paramLabel = "F:Q=NAME[:TYPE]",
       converter = CellColumnConverter.class,
       description =
-          "Load column NAME of the file into family F, qualifier Q; TYPE is string, int16, int32, "
-              + "int64, float32, float64, decimal, bool or bytes, in HBase's own encoding. If given, no "
-              + "other columns are loaded.")
+          "Load column NAME of the file into family F, qualifier Q; TYPE is string, int16, int32,"
+              + " int64, float32, float64, decimal, bool or bytes, in HBase's own encoding. If"
+              + " given, no other columns are loaded.")
   private List<CellColumn> columns = List.of();
 
   @Option(names = "--family", paramLabel = "F", description = "Default column family.")
@@ -115,8 +115,8 @@ final class ImportCommand implements Callable<Integer> {
       names = "--max-rejects",
       paramLabel = "N",
       description =
-          "Stop after more than N rejected records. Default: exit code 1 if more than 1 of 100 "
-              + "records is rejected; stop after 1000 such.")
+          "Stop after more than N rejected records. Default: exit code 1 if more than 1 of 100"
+              + " records is rejected, and stop once more than 1000 are.")
   private @Nullable Long maxRejects;
 
   @Option(

@@ -34,14 +34,13 @@ import picocli.CommandLine.Spec;
     header = "Add an index to a live table.",
     description = {
       "",
-      "Creates the table of the index, TABLE.INDEX, has all clients write entries, fills in the "
-          + "entries of rows that are there, and looks for each row in the index; then clients may "
-          + "read it. Clients are not paused. After a kill at any moment, the same command "
-          + "continues.",
+      "Creates the table of the index, TABLE.INDEX, makes all clients write entries, adds the"
+          + " entries of existing rows, and looks for each row in the index. Then clients may read"
+          + " it. Clients do not pause. After a kill at any moment, the same command continues.",
       "",
-      "Fields of LAYOUT are fields of the table's key by their names and types, or come from "
-          + "columns by --from. The rest of the table's key is appended, so that each row has an "
-          + "entry of its own. A row without one of these columns has no entry.",
+      "Fields of LAYOUT are fields of the table's key, with the same names and types, or come from"
+          + " columns that --from names. The rest of the table's key is appended, so that each row"
+          + " has its own entry. A row that lacks one of these columns has no entry.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -79,7 +78,7 @@ final class IndexAddCommand implements Callable<Integer> {
       names = "--where",
       paramLabel = "CONDITION",
       description =
-          "Rows that have entries, by a condition on fields of LAYOUT (default: all rows).")
+          "Only rows that meet this condition on fields of LAYOUT get entries (default: all rows).")
   private String where = "";
 
   @ArgGroup private Changes changes = new Changes();
@@ -89,8 +88,8 @@ final class IndexAddCommand implements Callable<Integer> {
     @Option(
         names = "--mutable",
         description =
-            "The columns of rows change, one by one too. Without it, a put has all of them, and "
-                + "they never change.")
+            "The indexed columns of a row may change, also one at a time. Without this option, a"
+                + " put must have all of them, and they must never change.")
     private boolean mutable;
 
     @Option(
@@ -139,8 +138,8 @@ final class IndexAddCommand implements Callable<Integer> {
       names = "--pace",
       paramLabel = "ROWS/S",
       description =
-          "Rate limit of the filling, and then of the comparison; 0 for unlimited (default). A "
-              + "sample of the rows by which the index's table is cut is not limited.")
+          "Rate limit of the filling, and then of the comparison; 0 for unlimited (default)."
+              + " Sampling rows for the split keys of the index's table is not limited.")
   private long pace;
 
   @Mixin private OthersStopped others = new OthersStopped();
@@ -196,7 +195,7 @@ final class IndexAddCommand implements Callable<Integer> {
       console
           .out()
           .printf(
-              "%s.%s: clients read it; %,d rows, none of them without its entry%n",
+              "%s.%s: clients read it; %,d rows, each with its entry%n",
               table, index.name(), report.rows());
     }
     return CommandLine.ExitCode.OK;

@@ -21,10 +21,9 @@ import picocli.CommandLine.Spec;
     header = "Take over an index that was restored here from another cluster.",
     description = {
       "",
-      "The snapshots or backups of a table and of an index are of two moments. So clients do not "
-          + "read the index until this command has compared it with the rows, and repaired it. "
-          + "Both tables have to be restored before, under the names that they had. Run it before "
-          + "applications read the index.",
+      "The snapshots or backups of a table and of its index come from two moments, so they differ."
+          + " Clients do not read the index until this command has compared it with the rows and"
+          + " repaired it. Restore both tables first, under their original names.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -52,7 +52,7 @@ final class IndexBar implements IndexListener, AutoCloseable {
       case COMPARE_ROWS -> "each row is looked for in the index";
       case COMPARE_ENTRIES -> "the row of each entry is looked for";
       case SWEEP -> "entries without rows are removed";
-      case DROP -> "clients stop to read and to write the index, and its table is deleted";
+      case DROP -> "clients stop reading and writing the index, and its table is deleted";
     };
   }
 

@@ -14,10 +14,10 @@ import picocli.CommandLine.Spec;
         "Give a table other key orders: add, list, show, verify, sweep, adopt and drop indexes.",
     description = {
       "",
-      "An index is a table of Evenkey's own, with a layout line as any other. Clients write its "
-          + "entries before the rows, and read rows through it in its order. The columns of a row "
-          + "that an index has do not change once they are written, unless it was added with "
-          + "--mutable. All region servers need Evenkey's guard.",
+      "An index is a separate table with its own layout line. Clients write its entries before the"
+          + " rows, and read rows through it in its order. Indexed columns must not change after"
+          + " they are written, unless the index was added with --mutable. All region servers need"
+          + " Evenkey's guard.",
       ""
     },
     footerHeading = "%nExamples:%n",

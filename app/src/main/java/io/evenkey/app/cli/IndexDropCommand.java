@@ -18,11 +18,11 @@ import picocli.CommandLine.Spec;
 @Rights("A on the table and on the index's table.")
 @Command(
     name = "drop",
-    header = "Drop an index of a live table, in whatever state it is.",
+    header = "Drop an index of a live table, whatever its state.",
     description = {
       "",
-      "Clients stop to read it, then to write it, and then its table is deleted. The rows of the "
-          + "table stay. After a kill at any moment, the same command continues.",
+      "Clients stop reading it, then stop writing it; then its table is deleted. The rows of the"
+          + " table stay. After a kill at any moment, the same command continues.",
       ""
     },
     footerHeading = "%nExample:%n",

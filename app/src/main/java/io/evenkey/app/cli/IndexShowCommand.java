@@ -117,7 +117,7 @@ final class IndexShowCommand implements Callable<Integer> {
 
   private static String filled(@Nullable IndexWork work) {
     if (work == null) {
-      return "the registry has nothing of it";
+      return "the registry has no record of it";
     }
     IndexWork.Filling filling = work.filling();
     return String.format(

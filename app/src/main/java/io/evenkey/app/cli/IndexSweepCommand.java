@@ -22,10 +22,10 @@ import picocli.CommandLine.Spec;
     header = "Remove entries of earlier values and of deleted rows; settle the others.",
     description = {
       "",
-      "Reads the index and the rows of its entries, while clients write. An entry stays when its row "
-          + "is deleted, or gets another value; readers do not return it, but have to pass it. "
-          + "Repeat this by a timer for an index whose rows change: the more often, the fewer "
-          + "entries readers pass.",
+      "Reads the index and the rows of its entries, while clients write. An entry stays when its"
+          + " row is deleted or gets another value. Readers do not return such an entry, but must"
+          + " skip it. If rows change, run this from a timer: the more often, the fewer entries"
+          + " readers skip.",
       "",
       "A sweep of an append-only index settles the entries of existing rows: from then on, readers "
           + "take the covered columns from them, without reading the row. Entries that are already "
@@ -60,7 +60,7 @@ final class IndexSweepCommand implements Callable<Integer> {
       console.ifStopped(
           () ->
               bar.stopped(
-                  "what was removed stays so; begin again with: "
+                  "removed entries stay removed; begin again with: "
                       + Interruption.sameCommand(spec)));
       report =
           IndexVerification.sweep(open.connection(), open.registry(), table, index.name(), bar);

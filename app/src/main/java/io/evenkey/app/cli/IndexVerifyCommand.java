@@ -22,9 +22,9 @@ import picocli.CommandLine.Spec;
     header = "Compare a table with an index of it, in both directions.",
     description = {
       "",
-      "Looks for each row in the index, and for the row of each entry, while clients write. Rows "
-          + "without their entry are an error: readers of the index do not see them. Entries without "
-          + "their row are what deletes leave; readers do not return them, but have to pass them.",
+      "Looks for each row in the index, and for the row of each entry, while clients write. A row"
+          + " without its entry is an error: readers of the index do not see the row. An entry"
+          + " without its row is what a delete leaves; readers skip it.",
       "",
       "A repair does not add rows whose values the index cannot hold (unfit), or whose cells have "
           + "labels or rights of their own (secured): write them again.",

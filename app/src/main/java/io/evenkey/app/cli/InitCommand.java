@@ -52,10 +52,10 @@ import picocli.CommandLine.Spec;
     header = "Begin with a table: write its plan, its queries and a Java program.",
     description = {
       "",
-      "Asks in a terminal what identifies a record, what is queried and how much is written, or "
-          + "takes the answers as options. With --from, 'evenkey advise' chooses the layout on the "
-          + "records of a file; without, it has the fields that the main query fixes in front and a "
-          + "salt over them.",
+      "Asks in a terminal what identifies a record, what is queried and how much is written, or"
+          + " takes the answers as options. With --from, 'evenkey advise' chooses the layout from"
+          + " the records of a file. Without it, the key begins with the fields that the main query"
+          + " fixes, and the salt hashes them.",
       "",
       "Writes to DIR: plan.json for 'evenkey plan --import', queries.txt for 'evenkey advise', and "
           + "a Java program that writes a record and reads by the query of the greatest weight.",

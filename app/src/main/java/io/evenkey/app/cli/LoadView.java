@@ -74,8 +74,8 @@ final class LoadView {
           .out()
           .printf(
               Locale.ROOT,
-              "note: the last %,d records were only compared with earlier keys, for lack"
-                  + " of memory; EVENKEY_JAVA_OPTS=-Xmx… gives more%n",
+              "note: for lack of memory, the last %,d records were only compared with earlier keys;"
+                  + " EVENKEY_JAVA_OPTS=-Xmx… gives more%n",
               result.uncertain());
     }
   }

@@ -43,9 +43,9 @@ import picocli.CommandLine.Spec;
     description = {
       "",
       "Creates the next generation, copies the rows, compares both generations, repairs rows that"
-          + " were written during the copy, and switches clients over during a short pause of writes."
-          + " After a kill at any moment, --resume continues; no acknowledged write is lost or"
-          + " duplicated. Until --finish, --rollback returns to the old generation. The region"
+          + " were written during the copy, and switches clients over during a short pause of"
+          + " writes. After a kill at any moment, --resume continues; no acknowledged write is lost"
+          + " or duplicated. Until --finish, --rollback returns to the old generation. The region"
           + " servers need Evenkey's guard; without it, see --accept-pause.",
       "",
       "With --layout it first shows what it would do: rows and size, regions before and after,"
@@ -94,8 +94,8 @@ final class MigrateCommand implements Callable<Integer> {
         names = "--regions",
         paramLabel = "N",
         description =
-            "Regions of the next generation (default: one for each bucket; fewer for a salt with more"
-                + " than 16 buckets and more than 4 for each server; never fewer than now).")
+            "Regions of the next generation (default: one for each bucket; fewer for a salt with"
+                + " more than 16 buckets and more than 4 for each server; never fewer than now).")
     private @Nullable Integer regions;
 
     @Option(
@@ -110,8 +110,8 @@ final class MigrateCommand implements Callable<Integer> {
     @Option(
         names = "--rewrite-from",
         description =
-            "With a layout that appends a step in the past: clone the table, and rewrite only the rows"
-                + " at or after the step.")
+            "With a layout that appends a step in the past: clone the table, and rewrite only the"
+                + " rows at or after the step.")
     private boolean rewriteFrom;
 
     @Option(
@@ -130,16 +130,16 @@ final class MigrateCommand implements Callable<Integer> {
     @Option(
         names = "--change-key",
         description =
-            "Give rows another row key: the fields of the present one in another order, and fields"
-                + " from columns. At the switch, applications are rejected until they name the"
-                + " new key in evenkey.key.TABLE.")
+            "Change the row key: the present fields in another order, and fields from columns. From"
+                + " the switch on, applications are rejected until they name the new key in"
+                + " evenkey.key.TABLE.")
     private boolean changeKey;
 
     @Option(
         names = "--keep-settings",
         description =
-            "Keep HBase's settings of the table, instead of the block encoding and Bloom filter that"
-                + " suit the new layout.")
+            "Keep HBase's settings of the table, instead of the block encoding and Bloom filter"
+                + " that suit the new layout.")
     private boolean keepSettings;
 
     @Option(
@@ -186,7 +186,8 @@ final class MigrateCommand implements Callable<Integer> {
   @Option(
       names = "--yes",
       description =
-          "Begin a new migration; without it, it is only shown, or asked for at a terminal.")
+          "Begin a new migration. Without this option, the command only shows it, or asks at a"
+              + " terminal.")
   private boolean yes;
 
   @Option(names = "--status", description = "Show the migration's progress.")

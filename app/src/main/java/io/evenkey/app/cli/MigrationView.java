@@ -82,7 +82,7 @@ final class MigrationView {
         .println(
             "applications: "
                 + (switched ? "each one" : "from --switch on, each one")
-                + " is refused until it makes the new keys, and says so by the setting "
+                + " is rejected until it builds the new keys, and says so by the setting "
                 + DeclaredKeys.OF_TABLE
                 + migration.table()
                 + "="
@@ -92,7 +92,7 @@ final class MigrationView {
       console
           .out()
           .println(
-              "rows in the order of the key before: "
+              "rows in the order of the old key: "
                   + (index.isPossible() ? index.command() : index.problem()));
     }
   }
@@ -110,7 +110,7 @@ final class MigrationView {
         .out()
         .printf(
             Locale.ROOT,
-            "rewritten   %,d rows: those before the step are stored alike by both%n",
+            "rewritten   %,d rows: both layouts store the rows before the step alike%n",
             rewritten);
   }
 

@@ -12,8 +12,9 @@ final class OthersStopped {
   @Option(
       names = "--others-stopped",
       description =
-          "Writers without Evenkey have stopped: check the rows of such writers from now on, if the"
-              + " table accepts any row (EVENKEY_RAW_WRITES=allow).")
+          "State that all writers without Evenkey have stopped. From now on, region servers check"
+              + " the rows of such writers, even if the table accepted any row before"
+              + " (EVENKEY_RAW_WRITES=allow).")
   private boolean stopped;
 
   boolean isGiven() {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 /** {@code evenkey portal}. */
 @Rights({
   "The rights of each requested operation, for the user who runs the portal.",
-  "For its history C on the namespace evenkey, or A on the cluster to create that."
+  "For its history, C on the namespace evenkey, or A on the cluster to create the namespace."
 })
 @Command(
     name = "portal",

@@ -43,8 +43,8 @@ final class PreviewView {
     if (free != null && !free.hasRoomFor(preview.diskMegabytes())) {
       line(
           "warning",
-          "the copy does not fit on HBase's file system: free disk first, or take the files of old"
-              + " generations and snapshots away");
+          "the copy does not fit on HBase's file system: free space first, for example by deleting"
+              + " old generations and snapshots");
     }
   }
 
@@ -86,7 +86,7 @@ final class PreviewView {
   private String free() {
     if (free == null) {
       return "not known: the client's settings have no hbase.rootdir, or its file system does not"
-          + " say";
+          + " report it";
     }
     return Amount.megabytes(free.megabytes())
         + " on HBase's file system"

@@ -18,8 +18,8 @@ final class QueryOptions {
       names = "--where",
       paramLabel = "CONDITION",
       description =
-          "Condition on key fields, such as \"device = 'x' and ts >= 2026-01-01\"; of the table, or of "
-              + "an index.")
+          "Condition on key fields, such as \"device = 'x' and ts >= 2026-01-01\"; fields of the"
+              + " table's key, or of an index.")
   private @Nullable String where;
 
   @Option(names = "--limit", paramLabel = "N", description = "Maximum number of rows.")
@@ -41,9 +41,9 @@ final class QueryOptions {
       names = "--by",
       paramLabel = "INDEX|TABLE",
       description =
-          "Read through an index, in its order; or, with the name of the table, by its own key. "
-              + "Default: an index if only that has the fields of the condition, or if it reads less and "
-              + "has the same order.")
+          "Read through this index, in its order; or, given the table's name, by the table's own"
+              + " key. Default: an index if only it has the fields of the condition, or if it reads"
+              + " less in the same order.")
   private @Nullable String by;
 
   @Option(

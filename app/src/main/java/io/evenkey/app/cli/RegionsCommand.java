@@ -45,9 +45,9 @@ import picocli.CommandLine.Spec;
     header = "List the regions of a table, and merge regions that earlier steps left empty.",
     description = {
       "",
-      "Shows for each region whether rows of the present step of the salt or of later ones can be "
-          + "in it, or only rows of earlier steps. When these have expired by TTL, --tidy shows "
-          + "which regions can be merged away, and --tidy --yes merges them.",
+      "Shows for each region whether it can hold rows of the present or a later step of the salt,"
+          + " or only rows of earlier steps. After those have expired by TTL, --tidy shows which"
+          + " regions can be merged, and --tidy --yes merges them.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -76,9 +76,9 @@ final class RegionsCommand implements Callable<Integer> {
   @Option(
       names = "--repair-links",
       description =
-          "Have HBase open regions that it cannot open, because it misreads links to another "
-              + "table's files. Each linked file is copied. If all regions are open, the links "
-              + "are replaced by a major compaction. Needs HBase's files (hbase.rootdir).")
+          "Repair regions that HBase cannot open, because it misreads links to another table's"
+              + " files: copy each linked file. If all regions are open, request a major"
+              + " compaction, which replaces the links. Needs HBase's files (hbase.rootdir).")
   private boolean repairLinks;
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -227,7 +227,7 @@ final class RegionsCommand implements Callable<Integer> {
       @Nullable Layout layout, List<UsedRegion> regions, List<RegionMerge> merges) {
     long left = regions.stream().filter(region -> region.use() == RegionUse.EARLIER).count();
     if (merges.isEmpty()) {
-      console.out().println("no empty region of an earlier step: with_rows=" + left);
+      console.out().println("no region of an earlier step is empty: with_rows=" + left);
       return;
     }
     List<List<String>> rows = new ArrayList<>();

@@ -64,7 +64,7 @@ final class ScanCommand implements Callable<Integer> {
 
   @Option(
       names = "--explain",
-      description = "Show by what key the rows would be read, how, and why so; read no row.")
+      description = "Show which key or index the rows would be read by, how, and why; read no row.")
   private boolean explain;
 
   @Option(names = "--json", description = "Print one JSON document.")

@@ -18,7 +18,7 @@ import java.util.Locale;
 final class ScanView {
   private static final int SHOWN = 8;
   private static final String AS_STORED =
-      "none: the layout has no order for these rows, and they are read as they are stored";
+      "none: the layout has no order for these rows, so they come as they are stored";
 
   private ScanView() {}
 
@@ -118,8 +118,8 @@ final class ScanView {
     ReadFigures figures = index.figures();
     return figures == null || figures.rowReads()
         ? "its entries are read as below, then their rows"
-        : "its entries are read as below; settled ones have the columns, and rows are read only of"
-            + " those that are not settled";
+        : "its entries are read as below; settled ones have the columns, and only for the others"
+            + " the rows are read";
   }
 
   private static String limit(SelectionExplanation explained) {

@@ -13,9 +13,9 @@ import picocli.CommandLine.Spec;
     header = "Show, add or remove the guard in HBase's servers.",
     description = {
       "",
-      "The guard is a coprocessor. It refuses requests of clients that use another layout than "
-          + "the table's, or another stage of a migration. Only live migrations need it, in every "
-          + "region server and in the master.",
+      "The guard is a coprocessor. It rejects requests of clients that use another layout than the"
+          + " table's, or another stage of a migration. Only live migrations need it, in every"
+          + " region server and in the master.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -26,9 +26,9 @@ import picocli.CommandLine.Spec;
       "Without --table: prints the steps, and changes nothing. The steps need no permission in "
           + "HBase, but access to the servers' files and a rolling restart.",
       "",
-      "With --table: removes the guard that 'evenkey server install --table' has added, and "
-          + "reopens the table's regions. This needs ADMIN or CREATE on the table. Refused while the "
-          + "table is being migrated.",
+      "With --table: removes the guard that 'evenkey server install --table' has added, and reopens"
+          + " the table's regions. This needs ADMIN or CREATE on the table. Rejected while the"
+          + " table is being migrated.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -91,7 +91,7 @@ final class ServerRemoveCommand implements Callable<Integer> {
             "3. Restart the region servers one after the other, then the masters.",
             "4. Remove " + GuardServerSettings.JAR + " from " + GuardServerSettings.DIRECTORY + ".",
             "",
-            "From then on, requests with another layout than the table's are not refused. This",
+            "From then on, requests with another layout than the table's are accepted. This",
             "needs access to the servers' files and restarts, but no permission in HBase."));
   }
 }

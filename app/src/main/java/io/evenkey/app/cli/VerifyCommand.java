@@ -46,13 +46,13 @@ import picocli.CommandLine.Spec;
     header = "Check a table's layout, or compare two tables.",
     description = {
       "",
-      "Clients reject a table whose layout differs between descriptor and registry, because a "
-          + "wrong layout loses rows silently. This shows both layouts, and which one fits the rows; "
-          + "--trust corrects the other.",
+      "Clients reject a table whose layout differs between descriptor and registry, because a wrong"
+          + " layout loses rows silently. This shows both layouts, and which one fits the rows;"
+          + " --trust corrects the other.",
       "",
-      "With --against, compares two tables of the same fields row by row and cell by cell, "
-          + "including timestamps, whatever their layouts, also while clients write to them. After a "
-          + "kill at any moment, --resume continues.",
+      "With --against, compares two tables with the same fields row by row and cell by cell,"
+          + " timestamps included. The layouts may differ, and clients may write during the"
+          + " comparison. After a kill at any moment, --resume continues.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -117,8 +117,8 @@ final class VerifyCommand implements Callable<Integer> {
         paramLabel = "SECONDS",
         defaultValue = "2",
         description =
-            "Wait before rows that differ are read again, three times in all (default "
-                + "${DEFAULT-VALUE}).")
+            "Wait before reading rows that differ again, three times in all (default"
+                + " ${DEFAULT-VALUE}).")
     private int pause = 2;
 
     @Option(
@@ -266,7 +266,7 @@ final class VerifyCommand implements Callable<Integer> {
     String rows =
         table + " " + other + " rows=" + left.size() + (result.complete() ? "" : " or more");
     if (result.complete() && left.stream().allMatch(Difference::isBusy)) {
-      return "rows with continuous writes cannot be compared: "
+      return "rows that are written all the time cannot be compared: "
           + rows
           + "; compare again when no client writes to them";
     }
@@ -291,7 +291,7 @@ final class VerifyCommand implements Callable<Integer> {
         + (usable
             ? "; the table can be used, without these rows: move or delete them with HBase's own"
                 + " client"
-            : "; clients refuse the table: evenkey adopt "
+            : "; clients reject the table: evenkey adopt "
                 + check.name()
                 + " detects the layout of its rows");
   }
@@ -305,7 +305,7 @@ final class VerifyCommand implements Callable<Integer> {
         .out()
         .printf(
             Locale.ROOT,
-            "rows read   %,d, of %,d of %,d regions%n",
+            "rows read   %,d from %,d of %,d regions%n",
             check.rows().rows().size(),
             check.rows().looked(),
             check.rows().regions());

@@ -41,8 +41,8 @@ record IndexCheck(Connection connection, Registry registry) implements Check {
               && index.index().state() == IndexState.JOINING) {
             findings.add(
                 CheckFinding.problem(
-                    "index that is not read since the rows of its table were restored or emptied:"
-                        + " table="
+                    "index that has not been read since the rows of its table were restored or"
+                        + " truncated: table="
                         + index.table()
                         + " index="
                         + index.index().name(),

@@ -36,8 +36,8 @@ record LayoutCheck(Connection connection, Registry registry, int sample) impleme
           findings.add(
               CheckFinding.advice(
                   "registry has a layout of a table that is not there: table=" + recorded.table(),
-                  "harmless; a table that is created under this name with another layout is refused"
-                      + " until evenkey verify TABLE --trust descriptor"));
+                  "harmless; a table that is created under this name with another layout is"
+                      + " rejected until evenkey verify TABLE --trust descriptor"));
         } else if (SpreadTableList.isInUse(admin, admin.getDescriptor(recorded.table()))) {
           all.add(recorded.table());
         }
@@ -67,7 +67,7 @@ record LayoutCheck(Connection connection, Registry registry, int sample) impleme
                   + (fit == null ? "none" : fit.layout())
                   + " registry="
                   + check.recorded(),
-              "clients refuse the table: evenkey verify "
+              "clients reject the table: evenkey verify "
                   + table
                   + " shows which of them fits the rows, and corrects the other"));
     } else if (fit != null && !check.isSound()) {
@@ -84,7 +84,7 @@ record LayoutCheck(Connection connection, Registry registry, int sample) impleme
               ? CheckFinding.advice(text, "evenkey verify " + table + " names them")
               : CheckFinding.problem(
                   text,
-                  "clients refuse the table: evenkey adopt "
+                  "clients reject the table: evenkey adopt "
                       + table
                       + " detects the layout of its rows"));
     } else if (fit != null) {

@@ -33,7 +33,7 @@ record NameCheck(Connection connection) implements Check {
       findings.add(
           MisreadLinks.isSplit(connection.getConfiguration(), table)
               ? CheckFinding.problem(
-                  "regions that HBase cannot open, since the one before was split or merged with"
+                  "regions that HBase cannot open, because their neighbour was split or merged with"
                       + " links to another table's files: table="
                       + table,
                   "evenkey regions "

@@ -70,7 +70,8 @@ record ReplicationCheck(Connection connection) implements Check {
                 + " last="
                 + SinkQuestion.shown(writes.refusedMs()),
             "its log has the row and the reason; if the layout there is another one, create this"
-                + " table again under it: the other cluster repeats the rows until they are taken")
+                + " table again under it: the other cluster sends the rows again until they are"
+                + " accepted")
         : Optional.empty();
   }
 
@@ -140,7 +141,8 @@ record ReplicationCheck(Connection connection) implements Check {
     if (there == null) {
       return problem(
           "replicated table is missing at a peer: " + where,
-          "create it there under the layout of this one; nothing is lost, since the source repeats");
+          "create it there under the layout of this one; nothing is lost, because the source sends"
+              + " the rows again");
     }
     String own = layout(here);
     String others = layout(there);
@@ -162,7 +164,8 @@ record ReplicationCheck(Connection connection) implements Check {
               + where
               + " indexes="
               + String.join(",", TableLayout.indexes(there).names()),
-          "its rows come without entries, and the guard there rejects them: drop the indexes there");
+          "its rows come without entries, and the guard there rejects them: drop the indexes"
+              + " there");
     }
     GuardState state = TableGuard.state(there);
     if (state.mode() != GuardMode.OPEN) {

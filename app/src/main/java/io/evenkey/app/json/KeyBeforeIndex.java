@@ -41,8 +41,7 @@ public record KeyBeforeIndex(String command, String layout, String problem) {
     try {
       return fitting(table, after, Layout.parse(SALT + before.key().unreversed()));
     } catch (LayoutException e) {
-      return new KeyBeforeIndex(
-          "", "", "no index can have the key before: " + refusal.getMessage());
+      return new KeyBeforeIndex("", "", "no index can have the old key: " + refusal.getMessage());
     }
   }
 

@@ -82,7 +82,7 @@ class IndexCommandIT {
   @Test
   void anIndexIsAddedFilledListedVerifiedAndDropped() throws IOException {
     Run added = add().done();
-    assertThat(added.out()).contains("clients read it; 600 rows, none of them without its entry");
+    assertThat(added.out()).contains("clients read it; 600 rows, each with its entry");
     assertThat(added.err()).contains("join: ").contains("fill: ").contains("compare rows: ");
     importRows(ROWS, ROWS + 50);
 
@@ -204,7 +204,7 @@ class IndexCommandIT {
         "d:amount");
     assertThat(done("scan", table, "--by", "by_id", "--column", "d:amount", "--explain").out())
         .contains("by_id: its entries are read as below; settled ones have the columns")
-        .contains("rows are read only of those that are not settled")
+        .contains("only for the others the rows are read")
         .doesNotContain("then their rows");
     assertThat(done("scan", table, "--by", "by_id", "--explain").out())
         .contains("by_id: its entries are read as below, then their rows");

@@ -212,7 +212,7 @@ class MigrateCommandIT {
             "key before  id:string",
             "key after   value:int64 desc + id:string",
             "from        value=d:value",
-            "from --switch on, each one is refused until it makes the new keys",
+            "from --switch on, each one is rejected until it builds the new keys",
             "evenkey.key." + table + "=value:int64 desc + id:string");
     JsonNode status = done("migrate", table, "--status", "--json").json();
     JsonNode change = status.path("key_change");
@@ -245,7 +245,7 @@ class MigrateCommandIT {
             "puts",
             "--finish");
     String command = "evenkey index add " + table + " by_key_before 'salt(8) + id:string'";
-    assertThat(finished.out()).contains("rows in the order of the key before: " + command);
+    assertThat(finished.out()).contains("rows in the order of the old key: " + command);
     assertThat(done("migrate", table, "--status", "--json").json().at("/key_change/index_command"))
         .hasToString('"' + command + '"');
     done("index", "add", table, "by_key_before", "salt(8) + id:string");

@@ -69,7 +69,7 @@ class RecordsInIT {
     String file = file("records.csv", text.toString());
     Run bulk = run("import", table, "--csv", file, "--bulk");
     assertThat(bulk.exit()).isEqualTo(1);
-    assertThat(bulk.err()).contains("so nothing was: rejected=17 allowed=0 records=41");
+    assertThat(bulk.err()).contains("so none was loaded: rejected=17 allowed=0 records=41");
     assertThat(run("count", table).done().out()).isEqualTo("0\n");
 
     Run some = run("import", table, "--csv", file, "--force");

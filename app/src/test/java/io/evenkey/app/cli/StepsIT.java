@@ -196,7 +196,7 @@ class StepsIT {
       long rows = mergeUnderAWriter(layout);
       assertThat(regions(admin, name)).hasSize(3).contains(before.get(0));
       assertThat(done("regions", table, "--tidy").out())
-          .startsWith("no empty region of an earlier step: with_rows=1");
+          .startsWith("no region of an earlier step is empty: with_rows=1");
       assertThat(done("count", table, "--where", "ts >= 2026-01-01").out()).isEqualTo(rows + "\n");
     }
     assertThat(done("verify", table).out()).endsWith("sound\n");
@@ -275,7 +275,7 @@ class StepsIT {
         .contains("layout does not fit: table=" + table);
     String later = STEPS.replace(")", ", 20 from ts 1970-01-02)");
     assertThat(done("adopt", table, "--layout", later).out())
-        .contains("note: no row read is of the step: 20 buckets from ts 1970-01-02");
+        .contains("note: none of the rows read belongs to the step: 20 buckets from ts 1970-01-02");
     assertThat(done("adopt", table, "--layout", STEPS, "--record").out())
         .contains("recorded: " + STEPS)
         .doesNotContain("note:");

@@ -564,7 +564,7 @@ class TableCommandsIT {
     String right = "ts:timestamp(long) + id:long";
     Run guessed = done("adopt", table);
     assertThat(guessed.out())
-        .startsWith(right + "   (rows that are their keys, fields guessed)")
+        .startsWith(right + "   (rows stored under their keys, without a prefix, fields guessed)")
         .contains("\\x00\\x00\\x01\\xA0\\xC4Pl\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00   ")
         .contains("2026-09-21T14:13:20Z");
     assertThat(guessed.err()).doesNotContain("implausible");

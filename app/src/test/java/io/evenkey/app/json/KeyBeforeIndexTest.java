@@ -48,7 +48,7 @@ class KeyBeforeIndexTest {
     KeyBeforeIndex made = of("salt(4) + " + longest, "salt(4) + c:string + id:string");
     assertThat(made.isPossible()).isFalse();
     assertThat(made.problem())
-        .startsWith("no index can have the key before: ")
+        .startsWith("no index can have the old key: ")
         .contains("rest of the table's key cannot be appended to the layout");
   }
 }

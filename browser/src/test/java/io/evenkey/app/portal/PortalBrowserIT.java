@@ -472,8 +472,7 @@ class PortalBrowserIT {
 
     go(page, "#/tables/browser_indexed");
     button(page, "Drop by_state").click();
-    assertThat(page.getByText("None: records are in order of the table’s key only."))
-        .isVisible(SOON);
+    assertThat(page.getByText("None: rows are ordered by the table’s key only.")).isVisible(SOON);
   }
 
   @Tag("long")

@@ -239,8 +239,8 @@ final class Diagnosis {
     }
     return String.format(
         Locale.ROOT,
-        "One server carries %.0f %% of it at a time, %.1f times an even share of %d servers: the table"
-            + " cannot grow beyond what that server can do.",
+        "One server carries %.0f %% of it at a time, %.1f times an even share of %d servers: the"
+            + " table cannot grow beyond what that server can do.",
         100 * share,
         share * liveServers,
         liveServers);
@@ -273,8 +273,8 @@ final class Diagnosis {
   private String needsRegions(int regions) {
     return String.format(
         Locale.ROOT,
-        "Its layout spreads the keys, but %d buckets share %d region%s: it needs regions, cut between"
-            + " the buckets.",
+        "Its layout spreads the keys, but %d buckets share %d region%s: it needs regions, cut"
+            + " between the buckets.",
         Math.max(2, buckets()),
         regions,
         regions == 1 ? "" : "s");
@@ -311,8 +311,8 @@ final class Diagnosis {
           measure,
           String.format(
               Locale.ROOT,
-              "A single rising diagonal: keys grow, and %s of all writes go to one of %d regions at a"
-                  + " time. Keys are sequential; see advice.",
+              "A single rising diagonal: keys grow, and %s of all writes go to one of %d regions at"
+                  + " a time. Keys are sequential; see advice.",
               percent,
               regions),
           "advice",
@@ -324,8 +324,8 @@ final class Diagnosis {
           measure,
           String.format(
               Locale.ROOT,
-              "%s of all writes go to the last of %d regions: keys grow, so that new rows are always"
-                  + " last. Splitting will not help; see advice.",
+              "%s of all writes go to the last of %d regions: keys grow, so that new rows are"
+                  + " always last. Splitting will not help; see advice.",
               percent,
               regions),
           "advice",
@@ -358,8 +358,8 @@ final class Diagnosis {
       add(
           "moving-hot-spot",
           1,
-          "%s of all %s go to one of %d regions at a time, and not always the same one: work in the order"
-              + " of keys, such as a full scan or a sorted load.",
+          "%s of all %s go to one of %d regions at a time, and not always the same one: work in the"
+              + " order of keys, such as a full scan or a sorted load.",
           "advice",
           percent,
           what,
@@ -372,8 +372,8 @@ final class Diagnosis {
       return "A spread would separate them; see advice.";
     }
     return WHOLE_KEY.matcher(String.valueOf(layout)).find()
-        ? "Its salt is of the whole key, so that only requests for the same few rows meet in one"
-            + " region: see the hot keys of the table."
+        ? "Its salt hashes the whole key, so only requests for the same few rows can meet in one"
+            + " region: see the table's hot keys."
         : "See the hot keys of the table; rows of one entity need more variants, or a salt of the"
             + " whole key.";
   }
@@ -386,8 +386,8 @@ final class Diagnosis {
       add(
           "uneven-servers",
           1,
-          "%s are even over the regions (skew %.2f) but not over the servers (%.2f): regions are badly"
-              + " placed, or too few for %d servers. Balance, or split regions.",
+          "%s are even over the regions (skew %.2f) but not over the servers (%.2f): regions are"
+              + " badly placed, or too few for %d servers. Balance, or split regions.",
           "plan",
           what,
           regionSkew,

@@ -23,7 +23,7 @@ export function adoptionSection(name, recorded) {
   const show = (/** @type {any} */ seen) => {
     const [first] = seen.proposals;
     record.disabled = first.fitting < seen.rows;
-    fill(error, record.disabled ? `It does not fit: ${first.fitting} of ${seen.rows} rows can be read so.` : null);
+    fill(error, record.disabled ? `It does not fit: ${first.fitting} of ${seen.rows} rows can be decoded with it.` : null);
     fill(examples, grid(['Row', 'Read as'], seen.examples.map((/** @type {any} */ row) => [h('code', {}, row.row), row.read_as])),
       first.note ? h('p', { class: 'soft' }, first.note) : null,
       seen.doubts.map((/** @type {string} */ doubt) => h('p', { class: 'warn' }, doubt)));
@@ -50,6 +50,6 @@ export function adoptionSection(name, recorded) {
       h('button', { type: 'button', click: () => { line.value = one.layout; look(); } }, h('code', {}, one.layout)))));
   }, (problem) => fill(examples, wrong(problem)));
   return h('section', { class: 'panel', id: 'adoption' }, h('h2', {}, 'What its keys are'),
-    h('p', {}, `${name} has no layout yet. Look at its rows: if they are read as applications wrote them, give the fields their names and record the layout. No row is changed, and applications go on as before.`),
+    h('p', {}, `${name} has no layout yet. Check its rows below: if they show what applications wrote, name the fields and record the layout. This changes no row, and applications keep working.`),
     h('label', {}, 'Fields of the row key', line), error, examples, others, h('p', { class: 'tools' }, record));
 }

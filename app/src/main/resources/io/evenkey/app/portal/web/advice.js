@@ -45,7 +45,7 @@ export function advicePage(page, _rest, parameters) {
     }
     if (queries.value.trim() !== '') return;
     queries.value = guessed(table).join('\n');
-    fill(outcome, h('p', { class: 'soft' }, 'These queries are guessed from the fields of the key, and the writes are from the last reading. Change them to what your application asks.'));
+    fill(outcome, h('p', { class: 'soft' }, 'These queries are guesses from the key’s fields, and the write rate is from the last reading. Change them to the queries of your application.'));
   };
   tables.addEventListener('change', () => { choose(); guess().catch(() => {}); });
   fill(page, h('h1', {}, 'Advice'),

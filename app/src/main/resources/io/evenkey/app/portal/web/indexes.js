@@ -33,7 +33,7 @@ export function indexSection(name, reload, parameters) {
     }
     shown = table;
     fill(list, table.indexes.length === 0
-      ? h('p', { class: 'soft' }, 'None: records are in order of the table’s key only.')
+      ? h('p', { class: 'soft' }, 'None: rows are ordered by the table’s key only.')
       : indexGrid(table.indexes, ask));
   };
   const ofTable = (/** @type {any} */ job) => job.kind === 'index' && job.title.includes(` ${name}.`);
@@ -139,14 +139,14 @@ function addition(table, ask, proposed) {
   name.value = proposed.get('index') ?? '';
   layout.value = proposed.get('index-layout') ?? '';
   return h('details', { open: name.value !== '' }, h('summary', {}, 'Add an index'),
-    h('p', { class: 'soft' }, 'Clients write its entries first, then rows from before get theirs, while clients read and write. Cancel the job to pause it; “Continue” resumes it.'),
+    h('p', { class: 'soft' }, 'First, clients begin to write entries; then existing rows get theirs, while clients read and write. Cancel the job to pause it; “Continue” resumes it.'),
     h('form', { submit: (/** @type {Event} */ event) => {
       event.preventDefault();
       ask(() => send('POST', `/api/tables/${encodeURIComponent(table)}/indexes`, {
         name: name.value, layout: layout.value, from: from.value || null, covering: covering.value || null,
         where: where.value || null, protocol: protocol.value, rows_per_second: pace.value === '' ? 0 : Number(pace.value), others_stopped: others.checked }));
     } }, h('div', { class: 'form' },
-      h('label', {}, 'Name', name), h('label', { class: 'wide' }, 'Layout of its keys: fields of the table’s key, and of columns', layout)),
+      h('label', {}, 'Name', name), h('label', { class: 'wide' }, 'Layout of its keys: fields of the table’s key, and fields from columns', layout)),
     error,
     h('div', { class: 'form' },
       h('label', {}, 'Fields from columns', from), h('label', {}, 'Columns to copy', covering),

@@ -9,9 +9,9 @@ export function keyChangeFields() {
   const from = h('input', { name: 'from', class: 'mono', spellcheck: 'false', autocomplete: 'off', placeholder: 'customer=d:customer' });
   const columns = h('label', {}, 'Fields from columns', from);
   const note = h('div', {},
-    h('p', { class: 'soft' }, 'Each row gets another key: the fields of the present one in another order or direction, and fields from columns, of which each row needs a value. '
-      + 'Fields of the present key that the layout does not name follow it. The page ', h('code', {}, 'docs/change-key.md'), ' says which tables are refused.'),
-    h('p', { class: 'warn' }, 'From the switch on, each application is refused, reads included, until it makes the new keys and its setting ',
+    h('p', { class: 'soft' }, 'Each row gets a new key: the present fields in another order or direction, and fields from columns. Each row needs a value in these columns. '
+      + 'Fields of the present key that the layout does not name are appended. The page ', h('code', {}, 'docs/change-key.md'), ' says which tables are rejected.'),
+    h('p', { class: 'warn' }, 'From the switch on, each application is rejected, reads included, until it builds the new keys and its setting ',
       h('code', {}, 'evenkey.key.TABLE'), ' names them.'));
   const show = () => {
     fill(caption, changes.checked
@@ -44,9 +44,9 @@ export function keyChangeView(migration, back) {
       change.columns ? [', with ', h('code', {}, change.columns)] : null,
       change.keys_table ? [' · ', h('code', {}, change.keys_table), ' has the keys that rows have had, until the migration is over'] : null),
     back ? null : h('p', { class: 'warn' },
-      `${inUse ? 'Each' : 'From the switch on, each'} application is refused until it makes the new keys, and says so by the setting `,
+      `${inUse ? 'Each' : 'From the switch on, each'} application is rejected until it builds the new keys, and says so by the setting `,
       h('code', {}, `evenkey.key.${migration.table} = ${change.after}`), '.'),
-    migration.stage === 'finished' ? h('p', { class: 'soft' }, 'Rows in the order of the key before: ',
+    migration.stage === 'finished' ? h('p', { class: 'soft' }, 'Rows in the order of the old key: ',
       change.index_layout
         ? h('a', { href: `#/tables/${encodeURIComponent(migration.table)}?index=by_key_before&index-layout=${encodeURIComponent(change.index_layout)}` }, 'add an index with it')
         : change.index_problem) : null,

@@ -18,7 +18,7 @@ const STEPS = { preparing: 'Prepare', copying: 'Copy', verifying: 'Compare', rea
 /** What the next action means. @type {Record<string, string>} */
 const NEXT = {
   ready: 'Switching pauses writes for a moment; after that applications read and write the new table. You can roll back until you finish.',
-  switched: 'Applications use the new table, and the old one is kept up to now. Finishing drops the old rows, and with them the way back.',
+  switched: 'Applications use the new table, and the old one is kept up to date. Finishing drops the old rows, and with them the way back.',
 };
 
 /** @param {string} stage */
