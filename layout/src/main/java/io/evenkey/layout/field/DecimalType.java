@@ -172,7 +172,8 @@ final class DecimalType implements FieldType {
   }
 
   private static IllegalValue malformed() {
-    return new IllegalValue("bytes that are no decimal number", "is this row of another layout?");
+    return new IllegalValue(
+        "bytes that are not a decimal number", "is this row of another layout?");
   }
 
   @Override

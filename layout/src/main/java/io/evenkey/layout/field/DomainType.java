@@ -63,7 +63,8 @@ public final class DomainType implements FieldType {
     String stored = (String) TEXT.read(bytes, offset, length);
     String value = value(stored);
     if (!stored(value).equals(stored)) {
-      throw new IllegalValue("bytes that are no reversed domain", "is this row of another layout?");
+      throw new IllegalValue(
+          "bytes that are not a reversed domain", "is this row of another layout?");
     }
     return value;
   }

@@ -100,7 +100,7 @@ record FloatType(int width) implements FieldType {
   // Other NaNs than the one that is written would not encode to what they were read from.
   private static void check(boolean written) throws IllegalValue {
     if (!written) {
-      throw new IllegalValue("bytes that are no number", "is this row of another layout?");
+      throw new IllegalValue("bytes that are not a number", "is this row of another layout?");
     }
   }
 

@@ -179,7 +179,7 @@ final class WrittenTimeType implements FieldType {
     Long time = written(new String(bytes, offset, length, StandardCharsets.ISO_8859_1));
     if (time == null) {
       throw new IllegalValue(
-          "bytes that are no time written as " + this, "is this row of another layout?");
+          "bytes that are not a time written as " + this, "is this row of another layout?");
     }
     return time;
   }
