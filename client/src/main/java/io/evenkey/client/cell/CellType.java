@@ -30,7 +30,7 @@ public enum CellType {
         ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
         return Bytes.getBytes(utf8);
       } catch (CharacterCodingException e) {
-        throw new IllegalArgumentException("has half of a surrogate pair, which is no text", e);
+        throw new IllegalArgumentException("has half of a surrogate pair, which is not text", e);
       }
     }
 

@@ -80,7 +80,7 @@ public final class RecordShape<R extends Record> {
     }
     if (!named.isEmpty()) {
       throw new EvenkeyArgumentException(
-          "column is no component of the record: column="
+          "column is not a component of the record: column="
               + named.values().iterator().next()
               + " record="
               + type.getSimpleName()

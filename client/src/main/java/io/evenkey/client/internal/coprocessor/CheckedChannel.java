@@ -75,7 +75,7 @@ public final class CheckedChannel {
                       : invoke(method, service, arguments));
       return type.cast(type.getMethod("newStub", channel).invoke(null, checked));
     } catch (ReflectiveOperationException e) {
-      throw new IOException("no stub to be had of the coprocessor's service: " + type.getName(), e);
+      throw new IOException("coprocessor's service has no stub: " + type.getName(), e);
     }
   }
 

@@ -63,7 +63,7 @@ public final class MutationLimit {
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("limit of mutations not to be had", e);
+      throw new IllegalStateException("limit of mutations is not available", e);
     }
   }
 }

@@ -104,7 +104,7 @@ public final class QueryMetricsSetting {
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("metrics of a query not to be had", e);
+      throw new IllegalStateException("metrics of queries are not available", e);
     }
   }
 
@@ -114,7 +114,7 @@ public final class QueryMetricsSetting {
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new IllegalStateException("metrics of a query not to be had", e);
+      throw new IllegalStateException("metrics of queries are not available", e);
     }
   }
 }
