@@ -79,6 +79,13 @@ public final class EvenkeyInputFormat extends InputFormat<ImmutableBytesWritable
     }
   }
 
+  /**
+   * Returns a reader of one split. The key that it returns is the row's logical key, which is also
+   * the row of the {@link Result}.
+   *
+   * @throws IOException if the table or its layout is no longer the one for which the split was
+   *     made
+   */
   @Override
   public RecordReader<ImmutableBytesWritable, Result> createRecordReader(
       InputSplit split, TaskAttemptContext context) throws IOException, InterruptedException {

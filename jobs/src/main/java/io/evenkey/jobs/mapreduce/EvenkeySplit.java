@@ -70,6 +70,7 @@ public final class EvenkeySplit extends InputSplit implements Writable {
     ((Writable) physical).readFields(in);
   }
 
+  /** HBase's split of the physical rows and the layout line, for logs of jobs. */
   @Override
   public String toString() {
     return physical + " " + layout;

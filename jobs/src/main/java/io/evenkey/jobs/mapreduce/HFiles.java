@@ -155,6 +155,10 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
     }
   }
 
+  /**
+   * Returns a writer that writes the cells of a task to one HFile per table, family and bucket. It
+   * starts another file where rows begin again, as they do in the next bucket of a source.
+   */
   @Override
   public final RecordWriter<ImmutableBytesWritable, Cell> getRecordWriter(
       TaskAttemptContext context) throws IOException {
@@ -163,6 +167,7 @@ public class HFiles extends OutputFormat<ImmutableBytesWritable, Cell> {
         this, context.getConfiguration(), directory, context.getTaskAttemptID().toString());
   }
 
+  /** Accepts any directory, because {@link #addTo} names a new one. */
   @Override
   public final void checkOutputSpecs(JobContext context) {
     // The caller has chosen the directory's name.

@@ -106,6 +106,10 @@ public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Cur
     return splits;
   }
 
+  /**
+   * Returns a reader of one file. A record that cannot be read is returned with its problem, so
+   * that the mapper decides whether the job goes on.
+   */
   @Override
   public RecordReader<LongWritable, Current> createRecordReader(
       InputSplit split, TaskAttemptContext task) {
