@@ -123,6 +123,10 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
     return configuration;
   }
 
+  /**
+   * Returns a builder of tables whose rows are logical keys. Futures and scan consumers are called
+   * in threads of HBase's client, so they must not block.
+   */
   @Override
   public AsyncTableBuilder<AdvancedScanResultConsumer> getTableBuilder(TableName name) {
     return builder(
@@ -131,6 +135,10 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
         settings -> AsyncScans.inHBaseThreads(plain, budgetBytes, settings));
   }
 
+  /**
+   * Returns a builder of tables whose rows are logical keys and whose callbacks run in {@code
+   * pool}, where they may block.
+   */
   @Override
   public AsyncTableBuilder<ScanResultConsumer> getTableBuilder(
       TableName name, ExecutorService pool) {
@@ -186,6 +194,10 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
         settings);
   }
 
+  /**
+   * Returns a locator that takes logical keys. The regions and their boundaries that it returns are
+   * physical, as stored.
+   */
   @Override
   public AsyncTableRegionLocator getRegionLocator(TableName name) {
     if (name == null) {
@@ -196,6 +208,7 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
         route(name), generation -> plain.getRegionLocator(generation.physical()));
   }
 
+  /** Returns a builder of buffered mutators whose rows are logical keys. */
   @Override
   public AsyncBufferedMutatorBuilder getBufferedMutatorBuilder(TableName name) {
     return mutator(getTableBuilder(name));
@@ -272,6 +285,11 @@ public final class EvenkeyAsyncConnection implements AsyncConnection {
         GenerationTables.withPool(connection, own, pool));
   }
 
+  /**
+   * Returns a builder of admins. A new table is created by the registry's plan or else with the
+   * {@linkplain EvenkeyConnection#DEFAULT_LAYOUT default layout}, and a changed table keeps its
+   * layout. Everything else is HBase's own.
+   */
   @Override
   public AsyncAdminBuilder getAdminBuilder() {
     return admin(plain.getAdminBuilder());

@@ -164,12 +164,22 @@ public final class EvenkeyConnection extends ForwardingConnection {
   }
 
   // As HBase's own: such a table has the threads of the connection, not a pool that ends with it.
+  /**
+   * Opens a table whose rows are logical keys. Sends no request: the layout is looked up when the
+   * table is used, so a table can be opened before it exists. Opening is cheap; open one per thread
+   * and close it.
+   */
   @Override
   public Table getTable(TableName name) throws IOException {
     Table built = plain().getTable(name);
     return name.isSystemTable() ? built : logical(GenerationTables.withThreadsOf(plain(), built));
   }
 
+  /**
+   * Returns a builder of tables whose rows are logical keys. Its timeouts bound an operation with
+   * everything that Evenkey does for it: lookups, repetitions during a migration, and index
+   * entries.
+   */
   @Override
   public TableBuilder getTableBuilder(TableName name, @Nullable ExecutorService pool) {
     return BuilderProxy.of(
@@ -200,6 +210,11 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return getBufferedMutator(new BufferedMutatorParams(name));
   }
 
+  /**
+   * Opens a buffered mutator whose rows are logical keys. Mutations that region servers reject
+   * because a migration has moved the table are written again, before any later ones. An exception
+   * listener gets mutations under their logical keys.
+   */
   @Override
   public BufferedMutator getBufferedMutator(BufferedMutatorParams params) throws IOException {
     TableName name = params.getTableName();
@@ -210,6 +225,10 @@ public final class EvenkeyConnection extends ForwardingConnection {
     return LogicalBufferedMutator.open(plain(), route(name), params, tables::async);
   }
 
+  /**
+   * Returns a locator that takes logical keys. The regions and their boundaries that it returns are
+   * physical, as stored.
+   */
   @Override
   public RegionLocator getRegionLocator(TableName name) throws IOException {
     if (name == null) {
