@@ -260,6 +260,8 @@ class EveryFilterIT {
     rejectedIn(ascending, new FilterList(all, new PageFilter(3), rejects));
     rejectedIn(ascending, new FilterList(any, new FilterList(all, new PageFilter(3)), below));
     rejectedIn(ascending, new SkipFilter(new PageFilter(3)));
+    Filter page = new WhileMatchFilter(new PageFilter(3));
+    rejectedIn(ascending, new FilterList(all, page, rejects));
     rejects.setFilterIfMissing(true);
     rejectedIn(ascending, new FilterList(any, rejects, new WhileMatchFilter(below)));
     rejectedIn(
@@ -272,6 +274,8 @@ class EveryFilterIT {
         List.of(
             new FilterList(all, rejects, new PageFilter(3)),
             new FilterList(all, new PageFilter(3), new KeyOnlyFilter()),
+            page,
+            new FilterList(all, rejects, page),
             new FilterList(any, new PrefixFilter(new byte[] {'d', '1'}), rejects),
             new WhileMatchFilter(below))) {
       Scan scan = new Scan().setFilter(passes);

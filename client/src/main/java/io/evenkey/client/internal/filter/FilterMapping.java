@@ -239,7 +239,7 @@ public final class FilterMapping {
     } else if (filter instanceof SkipFilter skip) {
       return new SkipFilter(physical(skip.getFilter(), false));
     } else if (filter instanceof WhileMatchFilter until) {
-      return until(until);
+      return until(until, decidesLast);
     } else if (filter instanceof PageFilter page) {
       return page(page, decidesLast);
     } else if (filter instanceof ColumnCountGetFilter columns) {
@@ -356,14 +356,17 @@ public final class FilterMapping {
 
   // Ends the scan at the first row that fails, wherever that is in the bucket. Only where every
   // row after a failing one fails too is this the same in all buckets.
-  private Filter until(WhileMatchFilter until) {
+  private Filter until(WhileMatchFilter until, boolean decidesLast) {
     Filter inner = until.getFilter();
-    if (!rows.isOneRange() && !failsForGood(inner)) {
+    if (inner instanceof PageFilter page) {
+      // A page that is full ends by itself.
+      return new WhileMatchFilter(page(page, decidesLast));
+    } else if (!rows.isOneRange() && !failsForGood(inner)) {
       throw new UnsupportedFilterException(
           until,
           "it ends the scan at the first row that fails, and each bucket has such a row; it can"
-              + " contain only InclusiveStopFilter, and RowFilter with < or <= (in a reversed scan,"
-              + " > or >=) and BinaryComparator or BinaryPrefixComparator");
+              + " contain only PageFilter, InclusiveStopFilter, and RowFilter with < or <= (in a"
+              + " reversed scan, > or >=) and BinaryComparator or BinaryPrefixComparator");
     }
     return new WhileMatchFilter(physical(inner, false));
   }

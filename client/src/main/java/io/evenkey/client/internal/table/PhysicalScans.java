@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.PageFilter;
+import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -292,6 +293,8 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
   private static long pageSize(Filter filter) {
     if (filter instanceof PageFilter page) {
       return page.getPageSize();
+    } else if (filter instanceof WhileMatchFilter until) {
+      return pageSize(until.getFilter());
     }
     long least = Long.MAX_VALUE;
     if (filter instanceof FilterList list
