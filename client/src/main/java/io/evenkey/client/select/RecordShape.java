@@ -136,7 +136,11 @@ public final class RecordShape<R extends Record> {
       return constructor.newInstance(values);
     } catch (InvocationTargetException e) {
       throw new EvenkeyArgumentException(
-          "constructor of the record rejected a row: row=" + row.values() + " reason=" + e.getCause(), e.getCause());
+          "constructor of the record rejected a row: row="
+              + row.values()
+              + " reason="
+              + e.getCause(),
+          e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("a record is not abstract and its constructor open", e);
     }

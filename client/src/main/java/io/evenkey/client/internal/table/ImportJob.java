@@ -38,7 +38,7 @@ final class ImportJob {
       throw new TableLayoutException(
           table,
           "import through Evenkey's connection does not say whether its files have logical or"
- + " stored rows",
+              + " stored rows",
           ROWS + "=" + (rows.isEmpty() ? "none" : rows),
           "for an export of logical keys, of a plain table or through Evenkey's connection,"
               + " set it to logical; import rows as they are stored with HBase's own connection");

@@ -555,7 +555,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
               failed,
               new EvenkeyException(
                   "mutations that the exception listener handed in were not written before the"
- + " close: table="
+                      + " close: table="
                       + getName()
                       + " mutations="
                       + handedIn.size()
