@@ -193,6 +193,11 @@ class RawWritesIT {
     GuardedTable guarded = GuardedTable.withLayout(impatient);
     guarded.write(put(row("a")));
     assertThat(replicated(guarded)).isEqualTo(ReplicatedWrites.NONE);
+    // As Import and CopyTable name the cluster that they read from.
+    Put copied = put(row("a"));
+    copied.setClusterIds(List.of(cluster()));
+    guarded.write(copied);
+    assertThat(replicated(guarded)).isEqualTo(ReplicatedWrites.NONE);
     Put replicated = put(row("a"));
     replicated.setClusterIds(List.of(new UUID(1, 2)));
     guarded.write(replicated);
@@ -203,6 +208,12 @@ class RawWritesIT {
     assertThat(Refusal.of(catchThrowable(() -> guarded.write(wrong)))).contains(Refusal.UNSTAMPED);
     assertThat(replicated(guarded).refusedMs()).isPositive();
     assertThat(replicated(guarded).refusedLayout()).isEmpty();
+  }
+
+  private UUID cluster() throws IOException {
+    try (Admin admin = impatient.getAdmin()) {
+      return UUID.fromString(admin.getClusterMetrics().getClusterId());
+    }
   }
 
   @Test

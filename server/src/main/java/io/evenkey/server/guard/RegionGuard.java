@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
@@ -37,6 +38,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OnlineRegions;
@@ -103,9 +105,20 @@ final class RegionGuard {
     return new RegionGuard(
         questions,
         counted,
-        new WriteAdmission(region),
+        new WriteAdmission(region, cluster(of.getOnlineRegions())),
         metrics.gathers(),
         isReplicated(region.getTableDescriptor()));
+  }
+
+  private static @Nullable UUID cluster(OnlineRegions regions) {
+    try {
+      return regions instanceof HRegionServer server && server.getClusterId() != null
+          ? UUID.fromString(server.getClusterId())
+          : null;
+    } catch (IllegalArgumentException e) {
+      // HBase replicates by such names alone.
+      return null;
+    }
   }
 
   // The region opens again when that changes.

@@ -5,6 +5,8 @@ import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.GuardState;
 import io.evenkey.protocol.guard.ReplicatedWrites;
 import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
@@ -18,13 +20,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteAdmission {
   private final Region region;
+  private final @Nullable UUID cluster;
   private final IndexedPuts indexedPuts;
   private volatile long admittedMs;
   private volatile long refusedMs;
   private volatile String refusedLayout = "";
 
-  WriteAdmission(Region region) {
+  /**
+   * Admits to a region.
+   *
+   * @param cluster the region's own; null if it is not known
+   */
+  WriteAdmission(Region region, @Nullable UUID cluster) {
     this.region = region;
+    this.cluster = cluster;
     this.indexedPuts = new IndexedPuts(region);
   }
 
@@ -107,7 +116,6 @@ final class WriteAdmission {
     }
   }
 
-  // Replication names the clusters that a mutation has come through.
   private void remember(Mutation mutation, boolean admitted) {
     if (isReplicated(mutation)) {
       long now = EnvironmentEdgeManager.currentTime();
@@ -121,8 +129,14 @@ final class WriteAdmission {
     }
   }
 
-  private static boolean isReplicated(Mutation mutation) {
-    return !mutation.getAttributesMap().isEmpty() && !mutation.getClusterIds().isEmpty();
+  // Replication names the clusters that a mutation has come through, the source first. Import and
+  // CopyTable name the cluster that they read from, which may be this one.
+  private boolean isReplicated(Mutation mutation) {
+    if (mutation.getAttributesMap().isEmpty()) {
+      return false;
+    }
+    List<UUID> clusters = mutation.getClusterIds();
+    return !clusters.isEmpty() && !clusters.get(0).equals(cluster);
   }
 
   private static Outcome check(Mutation mutation, TableRules rules, Questions questions)
@@ -143,8 +157,7 @@ final class WriteAdmission {
     return outcome;
   }
 
-  private static void checkRaw(
-      Mutation mutation, TableRules rules, StoredRows rows, Questions questions)
+  private void checkRaw(Mutation mutation, TableRules rules, StoredRows rows, Questions questions)
       throws IOException {
     byte[] row = mutation.getRow();
     String problem = rows.problem(row);
