@@ -5,7 +5,12 @@ import io.evenkey.app.cluster.Guards;
 import io.evenkey.protocol.guard.GuardAnswer;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
@@ -14,12 +19,48 @@ import org.apache.hadoop.hbase.client.Connection;
  * @param version this version of Evenkey; empty if it is not known
  */
 record GuardCheck(Connection connection, String version) implements Check {
+  private static final String BACKUPS = "hbase.backup.enable";
   private static final String SET =
       "evenkey server install shows the settings of each server; restart it with them";
 
   @Override
   public List<CheckFinding> findings() throws IOException {
-    return of(Guards.survey(connection), version);
+    Guards.Survey survey = Guards.survey(connection);
+    List<CheckFinding> findings = new ArrayList<>(of(survey, version));
+    boolean enabled = connection.getConfiguration().getBoolean(BACKUPS, false);
+    if (survey.masterGuard() && enabled) {
+      try (Admin admin = connection.getAdmin()) {
+        ofBackups(
+                admin
+                    .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS))
+                    .getLiveServerMetrics()
+                    .values()
+                    .stream()
+                    .flatMap(server -> server.getCoprocessorNames().stream())
+                    .toList())
+            .ifPresent(findings::add);
+      }
+    }
+    return findings;
+  }
+
+  /**
+   * The finding about backups that are enabled for a client.
+   *
+   * @param coprocessors those of the region servers; HBase's backups need one there
+   */
+  static Optional<CheckFinding> ofBackups(Collection<String> coprocessors) {
+    return coprocessors.stream().anyMatch(name -> name.endsWith("BackupObserver"))
+        ? Optional.empty()
+        : Optional.of(
+            CheckFinding.advice(
+                "backups are enabled for this client, and seem not to be on the servers: "
+                    + BACKUPS
+                    + "=true, and no region server has BackupObserver",
+                "set "
+                    + BACKUPS
+                    + " on the master too: its guard then compares layouts before hbase restore -o"
+                    + " empties a table"));
   }
 
   /** The findings about a survey. */

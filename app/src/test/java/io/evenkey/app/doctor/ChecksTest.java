@@ -266,6 +266,14 @@ class ChecksTest {
   }
 
   @Test
+  void backupsThatOnlyTheClientKnowsOfAreFound() {
+    assertThat(GuardCheck.ofBackups(List.of("LayoutGuard", "BackupObserver"))).isEmpty();
+    CheckFinding found = GuardCheck.ofBackups(List.of("LayoutGuard")).orElseThrow();
+    assertThat(found.isProblem()).isFalse();
+    assertThat(found.remedy()).contains("set hbase.backup.enable on the master too");
+  }
+
+  @Test
   void aTableThatTheUserMayNotReadIsNoProblem() {
     CheckFinding denied = CheckFinding.of(new AccessDeniedException("Insufficient permissions"));
     assertThat(denied.isProblem()).isFalse();

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
@@ -34,7 +37,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.backup.BackupObserver;
 import org.apache.hadoop.hbase.backup.BackupRequest;
@@ -46,6 +53,7 @@ import org.apache.hadoop.hbase.backup.master.BackupLogCleaner;
 import org.apache.hadoop.hbase.backup.master.LogRollMasterProcedureManager;
 import org.apache.hadoop.hbase.backup.regionserver.LogRollRegionServerProcedureManager;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Delete;
@@ -55,13 +63,16 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.HFileArchiveUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** HBase's own backups of spread tables. */
 @Tag("long")
@@ -124,11 +135,15 @@ class BackupIT {
   }
 
   private String backup(BackupType type) throws IOException {
+    return backup(type, NAME);
+  }
+
+  private String backup(BackupType type, TableName table) throws IOException {
     try (BackupAdminImpl backups = new BackupAdminImpl(plain)) {
       return backups.backupTables(
           new BackupRequest.Builder()
               .withBackupType(type)
-              .withTableList(new ArrayList<>(List.of(NAME)))
+              .withTableList(new ArrayList<>(List.of(table)))
               .withTargetRootDir(root())
               .withNoChecksumVerify(true)
               .build());
@@ -137,12 +152,18 @@ class BackupIT {
 
   private void restore(Connection to, String backup, TableName target, boolean overwrite)
       throws IOException {
+    restore(to, backup, NAME, target, overwrite);
+  }
+
+  private void restore(
+      Connection to, String backup, TableName from, TableName target, boolean overwrite)
+      throws IOException {
     try (BackupAdminImpl backups = new BackupAdminImpl(to)) {
       backups.restore(
           new RestoreRequest.Builder()
               .withBackupRootDir(root())
               .withBackupId(backup)
-              .withFromTables(new TableName[] {NAME})
+              .withFromTables(new TableName[] {from})
               .withToTables(new TableName[] {target})
               .withOvewrite(overwrite)
               .build());
@@ -219,6 +240,58 @@ class BackupIT {
           ResultScanner scanner = stored.getScanner(new Scan())) {
         scanner.forEach(row -> assertThat(Fit.fits(LAYOUT, row.getRow())).isTrue());
       }
+    }
+  }
+
+  /** It cannot tell the restore from another truncation, so it says where the rows are. */
+  @Test
+  void aMasterThatKnowsOfNoBackupsSaysWhereTheRowsOfAnEmptiedTableAre() throws Exception {
+    write(0, 50);
+    String full = backup(BackupType.FULL);
+    Layout layout = Layout.parse("salt(7) + id:string");
+    try (EmbeddedHBase elsewhere = EmbeddedHBase.in(directory.resolve("unaware")).start();
+        Connection there = ConnectionFactory.createConnection(jobs(elsewhere));
+        Admin admin = there.getAdmin();
+        SpreadTables theirs = SpreadTables.on(there)) {
+      theirs.create(NAME, layout, layout.splits(2), List.of("d"));
+      theirs.open(NAME).put(put("there"));
+      Logger logger = (Logger) LoggerFactory.getLogger("io.evenkey.server.guard.Truncations");
+      ListAppender<ILoggingEvent> logged = new ListAppender<>();
+      logged.start();
+      logger.addAppender(logged);
+      try {
+        assertThatThrownBy(() -> restore(there, full, NAME, true))
+            .hasStackTraceContaining("its row is none of the table's layout");
+      } finally {
+        logger.detachAppender(logged);
+      }
+      assertThat(rows(theirs, NAME)).isEmpty();
+      org.apache.hadoop.fs.Path archive =
+          HFileArchiveUtil.getTableArchivePath(there.getConfiguration(), NAME);
+      assertThat(logged.list)
+          .extracting(ILoggingEvent::getFormattedMessage)
+          .anyMatch(
+              line ->
+                  line.contains("table=" + NAME + " layout=" + layout)
+                      && line.contains("set hbase.backup.enable on the master")
+                      && line.endsWith(archive.toString()));
+      // Its rows are loaded again, each region's.
+      org.apache.hadoop.fs.Path kept =
+          new org.apache.hadoop.fs.Path(directory.resolve("kept").toUri());
+      FileSystem files = archive.getFileSystem(there.getConfiguration());
+      FileUtil.copy(files, archive, files, kept, false, there.getConfiguration());
+      for (FileStatus region : files.listStatus(kept)) {
+        BulkLoadHFiles.create(there.getConfiguration()).bulkLoad(NAME, region.getPath());
+      }
+      assertThat(rows(theirs, NAME)).containsOnlyKeys("there");
+      // The first backup here makes HBase's table of backups, by which the master knows of them.
+      admin.createNamespace(NamespaceDescriptor.create("backup").build());
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TableName.valueOf("backup:system"))
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("session"))
+              .build());
+      isNotRestoredOver(there, full, NAME, "table with a layout is not emptied");
+      assertThat(rows(theirs, NAME)).containsOnlyKeys("there");
     }
   }
 
@@ -367,24 +440,32 @@ class BackupIT {
       TableName other = TableName.valueOf("other");
       restore(plain, during, other, false);
       assertThat(rows(tables, other)).hasSize(60);
+      TableName generation;
       try (Migrator migrator =
           Migrator.resume(plain, registry, NAME, settings, MigrationListener.NONE)) {
         migrator.aimFor(Stage.FINISHED);
-        migrator.run();
+        generation = migrator.run().generation();
       }
-      assertThat(rows(tables, NAME)).hasSize(60);
+      write(60, 65);
+      String after = backup(BackupType.FULL, generation);
+      TableName restored = TableName.valueOf("of_generation");
+      restore(plain, after, generation, restored, false);
+      assertThat(rows(tables, restored)).hasSize(65);
+      tables.open(restored).put(put("later"));
+      assertThat(rows(tables, restored)).hasSize(66);
+      assertThat(rows(tables, NAME)).hasSize(65);
       // The master's log says that the generation is not in use; HBase's tool does not.
       assertThatThrownBy(() -> backup(BackupType.FULL))
           .hasStackTraceContaining("Failed to snapshot table " + NAME);
       isNotRestoredOver(plain, before, NAME, "table that is being migrated cannot be truncated");
-      assertThat(rows(tables, NAME)).hasSize(60);
+      assertThat(rows(tables, NAME)).hasSize(65);
       try (Migrator migrator =
           Migrator.rename(plain, registry, NAME, settings, MigrationListener.NONE)) {
         migrator.run();
       }
       say(plain, NAME, root() + " " + before);
       isNotRestoredOver(plain, before, NAME, "its_layout=" + LAYOUT);
-      assertThat(rows(tables, NAME)).hasSize(60);
+      assertThat(rows(tables, NAME)).hasSize(65);
     }
   }
 }

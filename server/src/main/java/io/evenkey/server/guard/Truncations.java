@@ -19,20 +19,26 @@ import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.TruncateTableRequest;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
+import org.apache.hadoop.hbase.util.HFileArchiveUtil;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Truncations of tables. {@code hbase restore -o} disables its target and empties it, with its
  * regions kept, before it looks at the first row; {@code truncate_preserve} of HBase's shell sends
  * the same requests, and nothing in them says which backup is restored, if any. So where HBase's
- * backups are enabled, a table with a layout is emptied in this way only if its descriptor says
- * what for: {@value #KEY} names a backup of the same layout, or is {@value #ONCE}. The truncation
- * removes it.
+ * backups are enabled on the master, or were made, a table with a layout is emptied in this way
+ * only if its descriptor says what for: {@value #KEY} names a backup of the same layout, or is
+ * {@value #ONCE}. The truncation removes it. A restore of another cluster's backup needs neither:
+ * then the master only logs where the rows are.
  *
  * <p>Both disable the table first. If the connection that has disabled it must not empty it, the
  * table is enabled again, as it would be after a truncation. Thread-safe.
  */
 final class Truncations {
+  private static final Logger LOG = LoggerFactory.getLogger(Truncations.class);
+
   /** A {@linkplain NamedBackup backup} that is to be restored, or {@value #ONCE} without one. */
   static final String KEY = "EVENKEY_TRUNCATE";
 
@@ -77,7 +83,7 @@ final class Truncations {
       TableDescriptor now = DescriptorGuard.descriptor(conf, table);
       checkAlways(conf, table, now);
       if (now != null && call != null && keepsRegions(call)) {
-        checkRestore(conf, now);
+        checkRestore(environment, now);
       }
     } catch (DoNotRetryIOException e) {
       if (call == null || !hasDisabled(call, table)) {
@@ -107,11 +113,24 @@ final class Truncations {
     }
   }
 
-  private static void checkRestore(Configuration conf, TableDescriptor now)
-      throws DoNotRetryIOException {
+  private static void checkRestore(MasterCoprocessorEnvironment environment, TableDescriptor now)
+      throws IOException {
+    Configuration conf = environment.getConfiguration();
     String layout = TableText.of(now).layout();
     TableName backups = TableName.valueOf(conf.get(SYSTEM_TABLE, "backup:system"));
-    if (layout == null || !conf.getBoolean(ENABLED, false) || backups.equals(now.getTableName())) {
+    if (layout == null || backups.equals(now.getTableName())) {
+      return;
+    }
+    if (!conf.getBoolean(ENABLED, false) && !exists(environment, backups)) {
+      LOG.warn(
+          "table with a layout is emptied with its regions kept: table={} layout={}; if a client's"
+              + " hbase restore -o asks for it, set {} on the master, which compares the layout of"
+              + " the backup then; its files stay in HBase's archive for {}: {}",
+          now.getTableName(),
+          layout,
+          ENABLED,
+          "hbase.master.hfilecleaner.ttl",
+          HFileArchiveUtil.getTableArchivePath(conf, now.getTableName()));
       return;
     }
     String said = now.getValue(KEY);
@@ -133,6 +152,16 @@ final class Truncations {
     if (!said.equals(ONCE)) {
       checkBackup(conf, now.getTableName(), layout, said);
     }
+  }
+
+  // The table of HBase's backups, which the first one on this cluster makes.
+  @SuppressWarnings("deprecation") // HBase has nothing else for it
+  private static boolean exists(MasterCoprocessorEnvironment environment, TableName table)
+      throws IOException {
+    return ((HasMasterServices) environment)
+        .getMasterServices()
+        .getTableDescriptors()
+        .exists(table);
   }
 
   private static void checkBackup(Configuration conf, TableName table, String layout, String said)
