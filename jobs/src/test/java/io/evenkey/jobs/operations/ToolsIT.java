@@ -3,6 +3,7 @@ package io.evenkey.jobs.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.SpreadTable;
@@ -11,6 +12,8 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.select.KeyedRow;
+import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.Tables;
@@ -32,7 +35,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hbase.ServerName;
@@ -538,6 +544,93 @@ class ToolsIT {
     }
   }
 
+  /** An empty table at rest, with the layout and without indexes. */
+  private void schemaIsCloned(TableName of, String name) throws IOException {
+    TableName schema = TableName.valueOf(source + name);
+    try (Admin admin = plain.getAdmin()) {
+      admin.cloneTableSchema(of, schema, true);
+      assertThat(TableLayout.of(admin.getDescriptor(schema))).isEqualTo(LAYOUT);
+      assertThat(TableLayout.indexes(admin.getDescriptor(schema)).list()).isEmpty();
+    }
+    assertThat(rows(schema)).isEmpty();
+    tables.open(schema).put(put("id1"));
+    assertThat(rows(schema)).containsOnlyKeys("id1");
+  }
+
+  /** Merges the first two regions, splits what comes of it, and has it served again. */
+  private void regionsChange(TableName of) throws Exception {
+    try (Admin admin = plain.getAdmin()) {
+      await()
+          .atMost(1, TimeUnit.MINUTES)
+          .ignoreExceptions()
+          .until(
+              () -> {
+                // It archives what was compacted.
+                admin.disableTable(of);
+                admin.enableTable(of);
+                return merged(admin, of);
+              });
+      await()
+          .atMost(1, TimeUnit.MINUTES)
+          .ignoreExceptions()
+          .until(
+              () -> {
+                compactOffline(of);
+                return split(admin, of);
+              });
+      RegionInfo region = admin.getRegions(of).get(0);
+      admin.move(region.getEncodedNameAsBytes());
+      admin.unassign(region.getRegionName());
+      admin.assign(region.getRegionName());
+    }
+  }
+
+  private static boolean merged(Admin admin, TableName of) throws Exception {
+    List<RegionInfo> regions = admin.getRegions(of);
+    byte[][] both = {
+      regions.get(0).getEncodedNameAsBytes(), regions.get(1).getEncodedNameAsBytes()
+    };
+    admin.mergeRegionsAsync(both, false).get();
+    return admin.getRegions(of).size() == regions.size() - 1;
+  }
+
+  private static boolean split(Admin admin, TableName of) throws Exception {
+    List<RegionInfo> regions = admin.getRegions(of);
+    byte[] row = Bytes.toBytes("1_");
+    admin.splitRegionAsync(regions.get(0).getEncodedNameAsBytes(), row).get();
+    return admin.getRegions(of).size() == regions.size() + 1;
+  }
+
+  /** Tools that read the source and compare, or write a part of it. */
+  private void otherToolsWork(boolean writes, boolean reads, String as) throws Exception {
+    Map<String, String> before = rows(target);
+    String early = "early" + as;
+    String[] timeRange = {
+      "--starttime=5", "--endtime=6", "--new.name=" + target, source.toString()
+    };
+    String[] dryRun = {"--dryrun=true", path("hashes" + as), source.toString(), target.toString()};
+    String[] hashes = {source.toString(), path("hashes" + as)};
+    assertThat(run(new HashTable(hbase.configuration()), hashes)).isZero();
+    tables
+        .open(source)
+        .put(new Put(LAYOUT.logicalKey(Values.of("id", early))).addColumn(D, Q, 5, D));
+    if (reads) {
+      assertThat(run(new SyncTable(hbase.configuration()), dryRun)).isZero();
+    } else {
+      rejected(new SyncTable(hbase.configuration()), dryRun);
+    }
+    assertThat(rows(target)).isEqualTo(before);
+    if (writes) {
+      assertThat(run(new CopyTable(), timeRange)).isZero();
+      assertThat(rows(target)).containsKey(early).hasSize(before.size() + 1);
+      tables.open(target).delete(new Delete(LAYOUT.logicalKey(Values.of("id", early))));
+    } else {
+      rejected(new CopyTable(), timeRange);
+    }
+    tables.open(source).delete(new Delete(LAYOUT.logicalKey(Values.of("id", early))));
+    assertThat(rows(target)).isEqualTo(before);
+  }
+
   @Tag("long")
   @Test
   void aTableWithAnIndexIsReadAndTakesNoRowWithoutItsEntry() throws Exception {
@@ -570,8 +663,12 @@ class ToolsIT {
       logicalKeysAreRejected(logical);
       assertThat(rows(target)).isEqualTo(before).hasSize(3);
 
+      otherToolsWork(false, true, "-indexed");
+      schemaIsCloned(target, "_indexed_schema");
+
       logicalKeysAreImported("indexed");
       read(target, 3, "indexed");
+      regionsChange(target);
       compactOffline(target);
       exportSnapshot(target, "indexed_" + source);
       TableName clone = TableName.valueOf(source + "_clone");
@@ -585,6 +682,24 @@ class ToolsIT {
                   .missing())
           .isZero();
       admin.deleteSnapshot("indexed_" + source);
+
+      admin.disableTable(target);
+      admin.deleteTable(target);
+      tables.create(target, LAYOUT, LAYOUT.splits(2), List.of("d"));
+      assertThat(run(new CopyTable(), "--new.name=" + target, source.toString())).isZero();
+      targetIsWhole();
+      new IndexAddition(target, index, 0, 0).run(plain, registry, IndexListener.NONE);
+      Set<String> indexed = new TreeSet<>();
+      try (KeyedRows found = tables.open(target).select().by("by_q").open()) {
+        for (KeyedRow row : found) {
+          indexed.add(row.getString("id"));
+        }
+      }
+      assertThat(indexed).isEqualTo(rows(target).keySet());
+      assertThat(
+              IndexVerification.run(plain, registry, target, "by_q", false, IndexListener.NONE)
+                  .isComplete())
+          .isTrue();
     }
   }
 
@@ -635,6 +750,8 @@ class ToolsIT {
       assertThat(run(new Export(), logical.toString(), path("logical"))).isZero();
       logicalKeysAreRejected(logical);
       logicalKeysAreImported("migrated");
+      otherToolsWork(true, true, "-migrated");
+      schemaIsCloned(target, "_migrated_schema");
       // It compacts without the guard, which keeps tombstones.
       tables.open(target).delete(new Delete(LAYOUT.logicalKey(Values.of("id", "id7"))));
       tables.open(source).delete(new Delete(LAYOUT.logicalKey(Values.of("id", "id7"))));
@@ -669,6 +786,13 @@ class ToolsIT {
             path("hashes"),
             source.toString(),
             target.toString());
+        otherToolsWork(false, false, "-" + stage);
+        schemaIsCloned(target, "_schema_" + stage);
+        regionsChange(target);
+        admin.disableTable(target);
+        assertThatThrownBy(() -> admin.restoreSnapshot("migrated_" + source, false))
+            .hasStackTraceContaining("being migrated cannot be restored from a snapshot");
+        admin.enableTable(target);
         assertThatThrownBy(() -> admin.snapshot("closed" + stage + source, target))
             .hasStackTraceContaining("generation that is not in use");
         assertThat(rows(target)).isEqualTo(rows(source));
