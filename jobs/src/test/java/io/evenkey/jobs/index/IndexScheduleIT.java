@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class IndexScheduleIT {
   private static final int USUAL_COUNT = 1;
-  private static final int DEEP_COUNT = 170;
+  private static final int DEEP_COUNT = 200;
   private static final int COMMANDS = 6;
   private static final int LONGEST_LIFE_MS = 2_500;
   private final LongAdder passed = new LongAdder();

@@ -58,7 +58,7 @@ class KeyChangeScheduleIT {
 
   @Test
   void rowsAreThereOnceByTheRightKeyWhateverDies() throws Exception {
-    Seeds seeds = Seeds.of(20_261_127, 1, 60);
+    Seeds seeds = Seeds.of(20_261_127, 1, 200);
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).start()) {
       seeds.each(seed -> run(hbase, seed));
     }

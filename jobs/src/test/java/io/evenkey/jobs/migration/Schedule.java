@@ -2,6 +2,7 @@
 package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.MigrationConflictException;
@@ -13,9 +14,11 @@ import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
+import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +49,9 @@ final class Schedule {
   private static final int MOST_CONFLICTS = 5;
   private static final int LONGEST_LIFE = 24;
 
+  /** More than writes that were on their way to their acknowledgement when writes paused. */
+  private static final int SLOW_WRITES = 20;
+
   /**
    * A region that is migrated while ZooKeeper is away may be on no server for more than a minute,
    * with HBase's own client too.
@@ -67,10 +73,13 @@ final class Schedule {
    * @param kills the number of times that a migrator was killed, or ended because ZooKeeper was
    *     down
    * @param pauses the number of times that the process of clients was stopped
+   * @param outlasted the number of last passes that took longer than writes are refused
+   * @param reads the number of rows that a client has read which does not write
    * @param finished whether the migration was; else it was rolled back
    * @param renamed whether the next generation got the table's name
    */
-  record Outcome(int kills, int pauses, boolean finished, boolean renamed) {}
+  record Outcome(
+      int kills, int pauses, int outlasted, long reads, boolean finished, boolean renamed) {}
 
   /** The migrator's end, in the middle of what it does. */
   private static final class Killed extends RuntimeException {
@@ -131,6 +140,7 @@ final class Schedule {
         ClientProcess process = ClientProcess.start(plain, name, random.nextLong())) {
       traffic.start(random.nextLong());
       traffic.start(random.nextLong());
+      traffic.startReader();
       Faults faults = new Faults(traffic, process, random.split());
       Migration migration =
           ended(
@@ -145,7 +155,8 @@ final class Schedule {
       traffic.check();
       process.check();
       checkForeign(migration.generation(), finished ? plan.layout() : source);
-      return new Outcome(kills, process.pauses(), finished, renamed);
+      return new Outcome(
+          kills, process.pauses(), faults.outlasted, traffic.readRows(), finished, renamed);
     } finally {
       Tables.dropGenerations(plain, name);
     }
@@ -286,6 +297,7 @@ final class Schedule {
     private final Traffic traffic;
     private final ClientProcess process;
     private final SplittableRandom random;
+    private int outlasted;
 
     Faults(Traffic traffic, ClientProcess process, SplittableRandom random) {
       this.traffic = traffic;
@@ -301,6 +313,18 @@ final class Schedule {
     MigrationListener listener(int until, boolean writes) {
       int[] seen = {0};
       return new MigrationListener() {
+        private boolean isPaused;
+
+        @Override
+        public void pausing(Duration expected) {
+          isPaused = fence == Migration.Fence.GUARD;
+        }
+
+        @Override
+        public void paused(Duration pause) {
+          isPaused = false;
+        }
+
         @Override
         public void stage(Migration migration) {
           if (writes
@@ -316,6 +340,13 @@ final class Schedule {
 
         @Override
         public void progress(double share, long rows) {
+          if (isPaused && random.nextInt(3) == 0) {
+            outlast();
+            if (until > 0 && random.nextBoolean()) {
+              throw new Killed();
+            }
+          }
+          isPaused = false;
           step();
         }
 
@@ -342,6 +373,20 @@ final class Schedule {
       } catch (Exception e) {
         throw new IllegalStateException(e);
       }
+    }
+
+    /** The last pass takes so long that clients write again. */
+    private void outlast() {
+      long before = traffic.written();
+      long begunNanos = System.nanoTime();
+      long longestNanos = GuardMode.FENCE.multipliedBy(2).toNanos();
+      await()
+          .atMost(GuardMode.FENCE.multipliedBy(3))
+          .until(
+              () ->
+                  traffic.written() > before + SLOW_WRITES
+                      || System.nanoTime() - begunNanos > longestNanos);
+      outlasted++;
     }
 
     private void another() throws IOException {

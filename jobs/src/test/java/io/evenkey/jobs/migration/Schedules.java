@@ -55,14 +55,18 @@ final class Schedules {
     int pauses = ended.stream().mapToInt(Schedule.Outcome::pauses).sum();
     long finished = ended.stream().filter(Schedule.Outcome::finished).count();
     long renamed = ended.stream().filter(Schedule.Outcome::renamed).count();
+    int outlasted = ended.stream().mapToInt(Schedule.Outcome::outlasted).sum();
+    long reads = ended.stream().mapToLong(Schedule.Outcome::reads).sum();
     System.out.printf(
-        "%d schedules from seed %d: %d migrators killed, %d processes of clients stopped; %d"
-            + " migrations finished, the others rolled back; %d tables renamed%n",
-        seeds.count(), seeds.first(), kills, pauses, finished, renamed);
+        "%d schedules from seed %d: %d migrators killed, %d last passes longer than the fence, %d"
+            + " processes of clients stopped, %,d rows read; %d migrations finished, the others"
+            + " rolled back; %d tables renamed%n",
+        seeds.count(), seeds.first(), kills, outlasted, pauses, reads, finished, renamed);
     if (seeds.areUsual()) {
       // One seed has its own mixture; the default seeds must not all end alike.
       assertThat(kills).as("migrators killed").isGreaterThan(seeds.count() / 4);
       assertThat(pauses).as("processes of clients stopped").isPositive();
+      assertThat(reads).as("rows read").isPositive();
       assertThat(finished).as("migrations finished").isBetween(1L, seeds.count() - 1L);
       if (fence == Migration.Fence.GUARD) {
         assertThat(renamed).as("tables renamed").isPositive();

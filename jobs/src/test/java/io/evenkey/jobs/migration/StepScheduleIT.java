@@ -51,7 +51,7 @@ class StepScheduleIT {
 
   @Test
   void schedulesKeepAllWrites(Connection plain) {
-    Seeds seeds = Seeds.of(20_261_124, 1, 100);
+    Seeds seeds = Seeds.of(20_261_124, 1, 200);
     seeds.each(seed -> run(plain, seed));
     System.out.printf(
         "%d steps from seed %d: %d runs killed, %d steps taken, the others rolled back%n",

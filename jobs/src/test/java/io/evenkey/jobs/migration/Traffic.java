@@ -9,6 +9,7 @@ import io.evenkey.layout.bytes.ByteText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -70,6 +71,8 @@ final class Traffic implements Closeable {
   private final List<Client> clients = new ArrayList<>();
   private final Map<String, AtomicLong> counted = new ConcurrentHashMap<>();
   private final Map<String, AtomicLong> maybeCounted = new ConcurrentHashMap<>();
+  private final AtomicLong readRows = new AtomicLong();
+  private @Nullable Thread reader;
   private volatile boolean over;
   private volatile @Nullable Throwable wrong;
 
@@ -99,6 +102,66 @@ final class Traffic implements Closeable {
     return client;
   }
 
+  /**
+   * A client that only reads what the others count up. No answer may be less than what was
+   * acknowledged to any client, or read, before it asked.
+   */
+  void startReader() {
+    reader = new Thread(this::read, "reader");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  private void read() {
+    Map<String, Long> seen = new HashMap<>();
+    try (Connection connection = ConnectionFactory.createConnection(configuration);
+        Table open = connection.getTable(table)) {
+      while (!over) {
+        for (int i = 0; i < SHARED_ROWS; i++) {
+          read(open, i, seen);
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    } catch (IOException | RuntimeException | AssertionError e) {
+      wrong = e;
+    }
+  }
+
+  private void read(Table open, int i, Map<String, Long> seen) {
+    Map<String, byte[]> columns = Map.of("count" + i, COUNT, "step" + i, STEP);
+    Map<String, Long> least = new HashMap<>();
+    columns.forEach(
+        (name, column) -> least.put(name, Math.max(sure(name), seen.getOrDefault(name, 0L))));
+    Result row;
+    try {
+      row = open.get(new Get(shared(i)));
+    } catch (IOException e) {
+      // It says that it has not read.
+      return;
+    }
+    columns.forEach(
+        (name, column) -> {
+          long found = found(row, column);
+          assertThat(found).as("%s to a reader", name).isGreaterThanOrEqualTo(least.get(name));
+          seen.put(name, found);
+        });
+    readRows.incrementAndGet();
+  }
+
+  private long sure(String name) {
+    return counted.getOrDefault(name, new AtomicLong()).get();
+  }
+
+  private static long found(Result row, byte[] column) {
+    byte[] value = row.getValue(F, column);
+    return value == null ? 0 : Bytes.toLong(value);
+  }
+
+  /** The number of rows that the reader has read. */
+  long readRows() {
+    return readRows.get();
+  }
+
   Client client(int number) {
     return clients.get(number);
   }
@@ -122,6 +185,9 @@ final class Traffic implements Closeable {
     over = true;
     for (Client client : clients) {
       client.join();
+    }
+    if (reader != null) {
+      reader.join();
     }
     isWell();
     try (Connection connection = ConnectionFactory.createConnection(configuration);
@@ -148,9 +214,8 @@ final class Traffic implements Closeable {
   }
 
   private void check(Result row, byte[] column, String name) {
-    byte[] value = row.getValue(F, column);
-    long found = value == null ? 0 : Bytes.toLong(value);
-    long sure = counted.getOrDefault(name, new AtomicLong()).get();
+    long found = found(row, column);
+    long sure = sure(name);
     long most = sure + maybeCounted.getOrDefault(name, new AtomicLong()).get();
     assertThat(found).as(name).isBetween(sure, most);
   }
