@@ -157,8 +157,8 @@ public final class EncodingSpeed {
   private double[][] rounds(Work work) throws IOException {
     double[][] rates = new double[ENCODINGS.size()][ROUNDS - WARM_UP];
     for (int round = 0; round < ROUNDS; round++) {
-      for (int turn = 0; turn < rates.length; turn++) {
-        int encoding = (turn + round) % rates.length;
+      for (int i = 0; i < rates.length; i++) {
+        int encoding = (i + round) % rates.length;
         double rate = work.rate(tables.get(encoding));
         if (round >= WARM_UP) {
           rates[encoding][round - WARM_UP] = rate;

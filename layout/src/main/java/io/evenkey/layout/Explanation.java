@@ -72,16 +72,16 @@ public final class Explanation {
     Key key = layout.key();
     @Nullable Object[] values = layout.converted(record);
     KeyBuffer buffer = new KeyBuffer(physical.length);
-    int step = 0;
+    int element = 0;
     int at = layout.spread().width();
     for (Part part : key.parts()) {
-      int steps = part instanceof Part.Reverse reverse ? reverse.parts().size() : 1;
+      int elements = part instanceof Part.Reverse reverse ? reverse.parts().size() : 1;
       buffer.truncate(0);
       // Phoenix leaves nulls out at the end of a key, and the mark before them.
       if (!key.allowsNull() || at < physical.length) {
-        key.writeSteps(step, step + steps, values, buffer);
+        key.writeElements(element, element + elements, values, buffer);
       }
-      step += steps;
+      element += elements;
       int end = Math.min(physical.length, at + buffer.size());
       pieces.add(new Piece(part.toString(), Arrays.copyOfRange(physical, at, end)));
       at = end;

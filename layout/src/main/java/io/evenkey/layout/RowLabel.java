@@ -47,7 +47,8 @@ final class RowLabel {
     Key key = layout.key();
     if (key.isReversed()) {
       byte[] turned = stored.clone();
-      return key.reverseBeginning(turned, 0, turned.length, key.stepCount()) && key.isWhole(turned)
+      return key.reverseBeginning(turned, 0, turned.length, key.elementCount())
+              && key.isWhole(turned)
           ? ofLogical(key, turned)
           : shortened(ByteText.printable(stored));
     }
@@ -58,10 +59,10 @@ final class RowLabel {
     if (bytes.length == 0) {
       return "";
     }
-    Key.Beginning beginning = key.beginning(bytes, key.stepCount());
+    Key.Beginning beginning = key.beginning(bytes, key.elementCount());
     StringBuilder label = new StringBuilder();
     int field = 0;
-    for (; field < key.fields().size() && key.stepOf(field) < beginning.steps(); field++) {
+    for (; field < key.fields().size() && key.elementOf(field) < beginning.elements(); field++) {
       int from = beginning.spans()[2 * field];
       append(label, key.codecOf(field), bytes, from, beginning.spans()[2 * field + 1]);
     }

@@ -179,9 +179,9 @@ final class Warnings {
   }
 
   private static void addSeparators(Key key, List<String> warnings) {
-    for (int step = 0; step + 1 < key.stepCount(); step++) {
-      if (key.stepAt(step) instanceof Part.Value value
-          && key.stepAt(step + 1) instanceof Part.Literal literal
+    for (int element = 0; element + 1 < key.elementCount(); element++) {
+      if (key.elementAt(element) instanceof Part.Value value
+          && key.elementAt(element + 1) instanceof Part.Literal literal
           && endsAtLiteral(value.field())) {
         warnings.add(
             value.field().name()
@@ -203,8 +203,8 @@ final class Warnings {
 
   private static void addWidth(Layout layout, List<String> warnings) {
     int width = layout.spread().width();
-    for (int step = 0; step < layout.key().stepCount(); step++) {
-      Part part = layout.key().stepAt(step);
+    for (int element = 0; element < layout.key().elementCount(); element++) {
+      Part part = layout.key().elementAt(element);
       width +=
           part instanceof Part.Literal literal
               ? literal.bytes().length

@@ -140,7 +140,7 @@ class StepsLawsTest {
 
   // Up to the first key of a value there may be room for bytes that are no key.
   private static byte[] upToN(Layout layout, byte[] key) {
-    int steps = layout.key().stepOf(layout.key().indexOf("n")) + 1;
+    int steps = layout.key().elementOf(layout.key().indexOf("n")) + 1;
     return Arrays.copyOf(key, layout.key().beginning(key, steps).bytes());
   }
 

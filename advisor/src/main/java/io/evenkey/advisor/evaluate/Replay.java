@@ -41,14 +41,14 @@ public final class Replay {
   }
 
   private static byte[][] everyFew(byte[][] rows) {
-    int step = step(rows.length);
-    byte[][] few = new byte[(rows.length + step - 1) / step][];
-    Arrays.setAll(few, i -> rows[i * step]);
+    int stride = stride(rows.length);
+    byte[][] few = new byte[(rows.length + stride - 1) / stride][];
+    Arrays.setAll(few, i -> rows[i * stride]);
     return few;
   }
 
   /** One row of how many is taken. */
-  static int step(int rows) {
+  static int stride(int rows) {
     return Math.max(1, (rows + SORTED - 1) / SORTED);
   }
 

@@ -71,13 +71,13 @@ public record Sample(List<Column> columns, int size, long records) {
     if (size <= most) {
       return this;
     }
-    int step = (size + most - 1) / most;
-    int left = (size + step - 1) / step;
+    int stride = (size + most - 1) / most;
+    int left = (size + stride - 1) / stride;
     List<Column> thinned = new ArrayList<>();
     for (Column column : columns) {
       int[] codes = new int[left];
       for (int i = 0; i < left; i++) {
-        codes[i] = column.codes()[i * step];
+        codes[i] = column.codes()[i * stride];
       }
       thinned.add(
           new Column(column.name(), column.type(), column.keyType(), column.values(), codes));
@@ -90,7 +90,7 @@ public record Sample(List<Column> columns, int size, long records) {
     private final List<ColumnBuilder> columns = new ArrayList<>();
     private final int most;
     private long records;
-    private long step = 1;
+    private long stride = 1;
     private int size;
 
     /** A sample of these columns, of at most {@link #MOST} records. */
@@ -118,7 +118,7 @@ public record Sample(List<Column> columns, int size, long records) {
 
     /** Whether the next record is one of those that are held; otherwise it is only counted. */
     public boolean wants() {
-      return records % step == 0;
+      return records % stride == 0;
     }
 
     /** Counts a record that is not held. */
@@ -135,7 +135,7 @@ public record Sample(List<Column> columns, int size, long records) {
       if (++size == most) {
         columns.forEach(ColumnBuilder::thin);
         size = (size + 1) / 2;
-        step *= 2;
+        stride *= 2;
       }
     }
 

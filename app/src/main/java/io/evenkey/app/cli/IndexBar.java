@@ -6,7 +6,7 @@ import io.evenkey.jobs.index.IndexListener;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Work on an index on a terminal: a line for each step, and a progress bar for each long one. */
+/** Work on an index on a terminal: a line for each phase, and a progress bar for each long one. */
 final class IndexBar implements IndexListener, AutoCloseable {
   private static final int FULL = 100;
 
@@ -21,7 +21,7 @@ final class IndexBar implements IndexListener, AutoCloseable {
   private long before = -1;
 
   /**
-   * @param quiet whether to print no steps
+   * @param quiet whether to print no phases
    */
   IndexBar(Console console, String index, boolean quiet) {
     this.console = console;
@@ -30,22 +30,22 @@ final class IndexBar implements IndexListener, AutoCloseable {
   }
 
   @Override
-  public void begins(Step step) {
+  public void begins(Phase phase) {
     if (bar != null) {
       bar.to(FULL);
     }
     close();
-    task = step.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    task = phase.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     begunNanos = System.nanoTime();
     before = -1;
     rows = -1;
     if (!quiet) {
-      console.note(task + ": " + meaning(step));
+      console.note(task + ": " + meaning(phase));
     }
   }
 
-  private static String meaning(Step step) {
-    return switch (step) {
+  private static String meaning(Phase phase) {
+    return switch (phase) {
       case CREATE -> "the table of the index is created";
       case JOIN -> "clients begin to write the entries of their rows";
       case FILL -> "rows from before the index get their entries";

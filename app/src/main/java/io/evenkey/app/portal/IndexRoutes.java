@@ -213,26 +213,26 @@ final class IndexRoutes {
   }
 
   private void answer(Context request, String title, Work work) {
-    Job job = jobs.begin("index", title, running -> work.run(new ReportedSteps(running)));
+    Job job = jobs.begin("index", title, running -> work.run(new ReportedPhases(running)));
     request.status(202);
     Json.answer(request, job.json());
   }
 
   /** Reports the work on an index as the progress of a job; ends it where the job is cancelled. */
-  private static final class ReportedSteps implements IndexListener {
+  private static final class ReportedPhases implements IndexListener {
     private static final int SHARES = 1_000;
 
     private final Job job;
-    private String step = "";
+    private String phase = "";
 
-    ReportedSteps(Job job) {
+    ReportedPhases(Job job) {
       this.job = job;
     }
 
     @Override
-    public void begins(Step begun) {
-      step = begun.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-      job.progress(0, 0, step);
+    public void begins(Phase begun) {
+      phase = begun.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      job.progress(0, 0, phase);
     }
 
     @Override
@@ -240,7 +240,7 @@ final class IndexRoutes {
       job.progress(
           Math.round(share * SHARES),
           share > 0 ? SHARES : 0,
-          String.format(Locale.ROOT, "‰, %s, %,d rows", step, rows));
+          String.format(Locale.ROOT, "‰, %s, %,d rows", phase, rows));
     }
   }
 }

@@ -50,7 +50,7 @@ final class Bench {
         }
         ScanComparison comparison = new ScanComparison(sides.all(), settings);
         for (Task task : tasks) {
-          BenchRun run = comparison.run(task, buckets, listener::step);
+          BenchRun run = comparison.run(task, buckets, listener::roundEnded);
           listener.measured(run);
           runs.add(run);
         }
@@ -86,7 +86,7 @@ final class Bench {
           comparison.fill(ROWS_TO_READ);
         }
         for (PointTask task : tasks) {
-          BenchRun run = comparison.run(task, listener::step);
+          BenchRun run = comparison.run(task, listener::roundEnded);
           listener.measured(run);
           runs.add(run);
         }
@@ -115,7 +115,7 @@ final class Bench {
           comparison.create(hbase, peers);
           for (IndexTask task : tasks) {
             if (task.kind() == kind) {
-              BenchRun run = comparison.run(task, listener::step);
+              BenchRun run = comparison.run(task, listener::roundEnded);
               listener.measured(run);
               runs.add(run);
             }
@@ -136,11 +136,11 @@ final class Bench {
 
   /** Is called with the progress of a comparison. */
   public interface Listener {
-    /** The comparison begins, with this number of steps. */
-    void begins(int steps);
+    /** The comparison begins, with this number of rounds. */
+    void begins(int rounds);
 
-    /** One step has ended. */
-    void step();
+    /** One round of a task has ended. */
+    void roundEnded();
 
     /** A figure has been measured. */
     void measured(BenchRun run);

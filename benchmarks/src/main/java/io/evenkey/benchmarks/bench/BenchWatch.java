@@ -17,14 +17,14 @@ final class BenchWatch implements Bench.Listener, AutoCloseable {
   }
 
   @Override
-  public void begins(int steps) {
+  public void begins(int rounds) {
     if (console.columns() > 0) {
-      progress = console.progress("comparing", steps, " rounds");
+      progress = console.progress("comparing", rounds, " rounds");
     }
   }
 
   @Override
-  public void step() {
+  public void roundEnded() {
     if (progress != null) {
       progress.to(++done);
     }

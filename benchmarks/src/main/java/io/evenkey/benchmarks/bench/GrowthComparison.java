@@ -119,15 +119,15 @@ final class GrowthComparison implements Closeable {
     List<List<Double>> rates = new ArrayList<>();
     for (int number = -WARM_UP_ROUNDS; number < settings.rounds(); number++) {
       int round = number;
-      List<Double> now = Turns.of(tables, round, table -> rate(task, table, round));
+      List<Double> now = Rotation.of(tables, round, table -> rate(task, table, round));
       if (round >= 0) {
         rates.add(now);
-        listener.step();
+        listener.roundEnded();
       }
     }
-    double[] narrow = Turns.rates(NARROW, rates);
-    double[] wide = Turns.rates(WIDE, rates);
-    double[] grown = Turns.rates(GROWN, rates);
+    double[] narrow = Rotation.rates(NARROW, rates);
+    double[] wide = Rotation.rates(WIDE, rates);
+    double[] grown = Rotation.rates(GROWN, rates);
     double[] other = task.part() == GrowthTask.Part.BEFORE ? narrow : wide;
     return new GrowthRun(
         task.toString(),

@@ -69,7 +69,7 @@ final class IndexComparison implements Closeable {
     filled = true;
   }
 
-  BenchRun run(IndexTask task, Runnable step) throws IOException {
+  BenchRun run(IndexTask task, Runnable roundEnded) throws IOException {
     if (task.needsRows() && !filled) {
       fill();
     }
@@ -85,11 +85,11 @@ final class IndexComparison implements Closeable {
     }
     for (int round = 0; round < settings.rounds(); round++) {
       results.add(round(task, able, round));
-      step.run();
+      roundEnded.run();
     }
     Map<String, BenchRun.Figures> figures = new LinkedHashMap<>();
     for (int side = 0; side < able.size(); side++) {
-      figures.put(able.get(side).name(), figures(task, Turns.ofSide(side, results)));
+      figures.put(able.get(side).name(), figures(task, Rotation.ofSide(side, results)));
     }
     return new BenchRun(
         task.name(),
@@ -97,8 +97,8 @@ final class IndexComparison implements Closeable {
         task.unit().toString(),
         figures,
         Quartiles.ofRatios(
-            values(task, Turns.ofSide(EVENKEY, results)),
-            values(task, Turns.ofSide(PLAIN, results))));
+            values(task, Rotation.ofSide(EVENKEY, results)),
+            values(task, Rotation.ofSide(PLAIN, results))));
   }
 
   // Rows of writes would add up. Each side for as long: with a slow one in turn, a fast one would
@@ -114,7 +114,7 @@ final class IndexComparison implements Closeable {
   private List<IndexRound> round(IndexTask task, List<IndexSide> able, int number)
       throws IOException {
     List<IndexCall> made = calls.of(task, number);
-    return Turns.of(able, number, side -> IndexRound.of(made, side));
+    return Rotation.of(able, number, side -> IndexRound.of(made, side));
   }
 
   private static BenchRun.Figures figures(IndexTask task, List<IndexRound> results) {

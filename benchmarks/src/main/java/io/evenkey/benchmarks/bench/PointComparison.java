@@ -93,7 +93,7 @@ final class PointComparison implements Closeable {
     }
   }
 
-  BenchRun run(PointTask task, Runnable step) throws IOException {
+  BenchRun run(PointTask task, Runnable roundEnded) throws IOException {
     List<Traced> traced = new ArrayList<>();
     for (PointSide side : sides.all()) {
       traced.add(new Traced(side, task.writes() ? side.trace() : null));
@@ -101,10 +101,10 @@ final class PointComparison implements Closeable {
     List<List<Double>> rates = new ArrayList<>();
     for (int round = -warmUpRounds; round < rounds; round++) {
       int[] numbers = numbers(task, round);
-      List<Double> now = Turns.of(traced, round, one -> one.rate(task, rows, numbers));
+      List<Double> now = Rotation.of(traced, round, one -> one.rate(task, rows, numbers));
       if (round >= 0) {
         rates.add(now);
-        step.run();
+        roundEnded.run();
       }
     }
     Map<String, BenchRun.Figures> figures = new LinkedHashMap<>();
@@ -113,7 +113,7 @@ final class PointComparison implements Closeable {
       figures.put(
           one.side.name(),
           BenchRun.Figures.withSkew(
-              Quartiles.of(Turns.rates(side, rates)).median(),
+              Quartiles.of(Rotation.rates(side, rates)).median(),
               one.trace == null ? null : one.trace.serverSkew()));
     }
     return new BenchRun(
@@ -121,7 +121,7 @@ final class PointComparison implements Closeable {
         buckets,
         Task.Unit.ROWS_PER_SECOND.toString(),
         figures,
-        Quartiles.ofRatios(Turns.rates(EVENKEY, rates), Turns.rates(PLAIN, rates)));
+        Quartiles.ofRatios(Rotation.rates(EVENKEY, rates), Rotation.rates(PLAIN, rates)));
   }
 
   /** For writes, keys that grow from round to round; for reads, random keys of written rows. */

@@ -49,7 +49,7 @@ final class ScanComparison {
     }
   }
 
-  BenchRun run(Task task, int buckets, Runnable step) throws IOException {
+  BenchRun run(Task task, int buckets, Runnable roundEnded) throws IOException {
     List<Side> able = sides.stream().filter(side -> side.can(task)).toList();
     List<List<Round>> results = new ArrayList<>();
     for (Side side : able) {
@@ -57,12 +57,12 @@ final class ScanComparison {
     }
     for (int round = 0; round < rounds; round++) {
       results.add(round(task, able, round));
-      step.run();
+      roundEnded.run();
     }
     Map<String, BenchRun.Figures> figures = new LinkedHashMap<>();
     for (int side = 0; side < able.size(); side++) {
       figures.put(
-          able.get(side).name(), figures(able.get(side), task, Turns.ofSide(side, results)));
+          able.get(side).name(), figures(able.get(side), task, Rotation.ofSide(side, results)));
     }
     return new BenchRun(
         task.name(),
@@ -70,8 +70,8 @@ final class ScanComparison {
         task.unit().toString(),
         figures,
         Quartiles.ofRatios(
-            values(task, Turns.ofSide(EVENKEY, results)),
-            values(task, Turns.ofSide(PLAIN, results))));
+            values(task, Rotation.ofSide(EVENKEY, results)),
+            values(task, Rotation.ofSide(PLAIN, results))));
   }
 
   // Each side for as long: with a slow one in turn, a fast one would not be compiled.
@@ -90,7 +90,7 @@ final class ScanComparison {
   /** One round of every side. */
   private List<Round> round(Task task, List<Side> able, int number) throws IOException {
     List<KeyRange> ranges = task.ranges(rows, number);
-    List<Round> now = Turns.of(able, number, side -> round(side, task, ranges));
+    List<Round> now = Rotation.of(able, number, side -> round(side, task, ranges));
     for (int side = 0; side < able.size(); side++) {
       check(task, able.get(side), now.get(side), now.get(PLAIN));
     }

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The sides of a comparison in the order of their turns, closed together. Not thread-safe. */
+/**
+ * The sides of a comparison in the order in which they are measured, closed together. Not
+ * thread-safe.
+ */
 final class Sides<S extends Closeable> implements Closeable {
   private final List<S> sides = new ArrayList<>();
 

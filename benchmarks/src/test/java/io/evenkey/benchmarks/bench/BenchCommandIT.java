@@ -213,12 +213,12 @@ class BenchCommandIT {
     Bench.Listener listener =
         new Bench.Listener() {
           @Override
-          public void begins(int steps) {
-            assertThat(steps).isEqualTo(1);
+          public void begins(int rounds) {
+            assertThat(rounds).isEqualTo(1);
           }
 
           @Override
-          public void step() {}
+          public void roundEnded() {}
 
           @Override
           public void measured(BenchRun run) {

@@ -64,7 +64,7 @@ final class FilesFilling {
    * @throws IndexLifeException if a row cannot have an entry
    */
   IndexWork run(IndexWork begun, IndexListener listener) throws IOException {
-    listener.begins(IndexListener.Step.FILL);
+    listener.begins(IndexListener.Phase.FILL);
     FillingRecord record = new FillingRecord(control, begun);
     long rows = record.rowsBefore();
     List<KeyRange> rounds = rounds();

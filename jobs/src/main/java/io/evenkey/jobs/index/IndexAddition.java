@@ -86,7 +86,7 @@ public record IndexAddition(
       if (existing != null && existing.state() == IndexState.BUILDING) {
         return fill(control, existing, listener);
       }
-      listener.begins(IndexListener.Step.JOIN);
+      listener.begins(IndexListener.Phase.JOIN);
       TableIndex joining =
           existing == null
               ? control.add(index.in(IndexState.JOINING))
@@ -138,7 +138,7 @@ public record IndexAddition(
             ByteText.hex(RowEntries.nonce()),
             Instant.now().truncatedTo(ChronoUnit.MILLIS));
     control.registry().indexes().store(begun);
-    listener.begins(IndexListener.Step.CREATE);
+    listener.begins(IndexListener.Phase.CREATE);
     RowEntries of = RowEntries.of(table, control.layout(), whole);
     SplitPlan splits =
         new TargetSplits(control.plain(), control.physical(), sampled(of, control.layout()))

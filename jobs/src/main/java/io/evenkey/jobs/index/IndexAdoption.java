@@ -48,7 +48,7 @@ public final class IndexAdoption {
       TableIndex index = control.existing(name);
       check(control, index);
       checkEntries(control, index);
-      listener.begins(IndexListener.Step.JOIN);
+      listener.begins(IndexListener.Phase.JOIN);
       TableIndex closed = closed(control, index);
       Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
       registry.indexes().store(begun(table, name, now));
@@ -72,7 +72,7 @@ public final class IndexAdoption {
       throws IOException {
     control.checkGuard();
     checkEntries(control, index);
-    listener.begins(IndexListener.Step.JOIN);
+    listener.begins(IndexListener.Phase.JOIN);
     return opened(control, closed(control, index), listener);
   }
 

@@ -34,7 +34,7 @@ final class IndexFilling {
    * @throws IndexLifeException if a row cannot have an entry
    */
   IndexWork run(IndexWork begun, IndexListener listener) throws IOException {
-    listener.begins(IndexListener.Step.FILL);
+    listener.begins(IndexListener.Phase.FILL);
     FillingRecord record = new FillingRecord(control, begun);
     long[] storedAt = {System.nanoTime()};
     long[] rows = {record.rowsBefore()};

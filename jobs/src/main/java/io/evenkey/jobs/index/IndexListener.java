@@ -7,14 +7,14 @@ public interface IndexListener {
   IndexListener NONE =
       new IndexListener() {
         @Override
-        public void begins(Step step) {}
+        public void begins(Phase phase) {}
 
         @Override
         public void progress(double share, long rows) {}
       };
 
-  /** A step of the work. */
-  enum Step {
+  /** A phase of the work. */
+  enum Phase {
     /** The index's table is created; clients do not know the index yet. */
     CREATE,
     /** All region servers begin to refuse clients that do not know the index. */
@@ -31,11 +31,11 @@ public interface IndexListener {
     DROP
   }
 
-  /** A step begins. */
-  void begins(Step step);
+  /** A phase begins. */
+  void begins(Phase phase);
 
   /**
-   * The present step is so far.
+   * The present phase is so far.
    *
    * @param share of the regions, 0 to 1
    * @param rows rows or entries that were read

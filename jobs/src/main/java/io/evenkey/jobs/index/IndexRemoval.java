@@ -45,7 +45,7 @@ public final class IndexRemoval {
         // Says which there are.
         control.existing(name);
       }
-      listener.begins(IndexListener.Step.DROP);
+      listener.begins(IndexListener.Phase.DROP);
       if (index != null) {
         control.checkGuard();
         control.remove(control.change(index, IndexState.CLOSING));

@@ -216,7 +216,7 @@ public final class IndexVerification {
             entries, table, own, findings, look.changes() ? settling : null, look != Look.SWEEP)) {
       long read = entries(control, entries, stale, listener);
       if (stale.report() && look.changes()) {
-        listener.begins(IndexListener.Step.SWEEP);
+        listener.begins(IndexListener.Phase.SWEEP);
         control.change(index, index.state());
         stale.remove();
       }
@@ -246,7 +246,7 @@ public final class IndexVerification {
       RowPace pace,
       IndexListener listener)
       throws IOException {
-    listener.begins(IndexListener.Step.COMPARE_ROWS);
+    listener.begins(IndexListener.Phase.COMPARE_ROWS);
     RowsInIndex rows =
         new RowsInIndex(
             entries,
@@ -268,7 +268,7 @@ public final class IndexVerification {
   private static long entries(
       IndexControl control, RowEntries entries, StaleEntries stale, IndexListener listener)
       throws IOException {
-    listener.begins(IndexListener.Step.COMPARE_ENTRIES);
+    listener.begins(IndexListener.Phase.COMPARE_ENTRIES);
     TableName physical =
         LastMigration.generation(control.plain(), control.registry(), entries.table());
     return new RegionScans(control.plain(), physical, scan -> scan)

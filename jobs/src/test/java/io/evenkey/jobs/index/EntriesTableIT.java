@@ -142,12 +142,12 @@ class EntriesTableIT {
   /** A command is killed when it has stored its record, or has made the table too. */
   @ParameterizedTest
   @EnumSource(names = {"CREATE", "JOIN"})
-  void anAdditionThatWasKilledBeforeClientsKnowTheIndexGoesOnOrIsDropped(IndexListener.Step at)
+  void anAdditionThatWasKilledBeforeClientsKnowTheIndexGoesOnOrIsDropped(IndexListener.Phase at)
       throws Exception {
     IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
     killed(at);
     assertThat(registry.indexes().get(name, "by_customer")).isPresent();
-    assertThat(admin.tableExists(entries)).isEqualTo(at == IndexListener.Step.JOIN);
+    assertThat(admin.tableExists(entries)).isEqualTo(at == IndexListener.Phase.JOIN);
     write(1);
     assertThatThrownBy(this::rowsOfIndex)
         .isInstanceOf(IndexRefusedException.class)
@@ -159,7 +159,7 @@ class EntriesTableIT {
       assertThatThrownBy(() -> opened.get(new Get(D)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(
-              at == IndexListener.Step.JOIN ? "no such index" : entries.getNameAsString());
+              at == IndexListener.Phase.JOIN ? "no such index" : entries.getNameAsString());
     }
     List<ThrowingCallable> commands =
         List.of(
@@ -183,12 +183,12 @@ class EntriesTableIT {
     assertThat(rowsOfIndex()).isEqualTo(2);
   }
 
-  private void killed(IndexListener.Step at) {
+  private void killed(IndexListener.Phase at) {
     IndexListener killing =
         new IndexListener() {
           @Override
-          public void begins(Step step) {
-            if (step == at) {
+          public void begins(Phase phase) {
+            if (phase == at) {
               throw new IllegalStateException("killed");
             }
           }
@@ -204,7 +204,7 @@ class EntriesTableIT {
   @Test
   void aTableOfTheIndexWithoutARecordIsDropped() throws Exception {
     IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
-    killed(IndexListener.Step.JOIN);
+    killed(IndexListener.Phase.JOIN);
     registry.indexes().forget(name, "by_customer");
     IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
     assertThat(admin.tableExists(entries)).isFalse();
@@ -213,7 +213,7 @@ class EntriesTableIT {
   @Test
   void anotherTableOfTheNameIsRefusedAndLeft() throws Exception {
     IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
-    killed(IndexListener.Step.CREATE);
+    killed(IndexListener.Phase.CREATE);
     tables.create(entries, LAYOUT, LAYOUT.splits(4), List.of("d"));
     assertThatThrownBy(() -> addIndex(BY_CUSTOMER.toString()))
         .isInstanceOf(IndexLifeException.class)

@@ -97,8 +97,8 @@ class ImportedMixIT {
     }
   }
 
-  /** What changes the table in one step. */
-  private enum Step {
+  /** What changes the table at once. */
+  private enum Change {
     IMPORT,
     BULK,
     JOB,
@@ -124,7 +124,7 @@ class ImportedMixIT {
     private final SplittableRandom random;
     private final SpreadTable table;
     private final Map<String, TableIndex> indexes = new LinkedHashMap<>();
-    private final List<Step> steps = new ArrayList<>();
+    private final List<Change> changes = new ArrayList<>();
 
     Mix(IndexProtocol protocol, long seed) throws IOException {
       this.protocol = protocol;
@@ -152,17 +152,17 @@ class ImportedMixIT {
         IndexProtocol ofKey = isMutable() ? IndexProtocol.EVENTS : protocol;
         add(index("by_ts " + ofKey + " joining as \"salt(2) + ts:int64\"", ""));
       }
-      List<Step> allowed = new ArrayList<>(List.of(Step.values()));
+      List<Change> allowed = new ArrayList<>(List.of(Change.values()));
       if (isMutable()) {
-        allowed.remove(Step.BULK);
+        allowed.remove(Change.BULK);
       }
       for (int i = 0; i < STEPS; i++) {
         // Each once, then any.
-        Step step = allowed.get(i < allowed.size() ? i : random.nextInt(allowed.size()));
-        steps.add(step);
-        make(step);
+        Change change = allowed.get(i < allowed.size() ? i : random.nextInt(allowed.size()));
+        changes.add(change);
+        make(change);
         ReadingPaths.compare(
-            plain, dropIn, table, List.copyOf(indexes.values()), run + " after " + steps);
+            plain, dropIn, table, List.copyOf(indexes.values()), run + " after " + changes);
       }
     }
 
@@ -170,8 +170,8 @@ class ImportedMixIT {
       return protocol == IndexProtocol.MUTABLE;
     }
 
-    private void make(Step step) throws Exception {
-      switch (step) {
+    private void make(Change change) throws Exception {
+      switch (change) {
         case IMPORT -> importFile();
         case BULK -> bulk();
         case JOB -> job();

@@ -296,8 +296,8 @@ class IndexDifferencesIT {
     IndexListener atComparison =
         new IndexListener() {
           @Override
-          public void begins(Step step) {
-            if (step == Step.COMPARE_ROWS) {
+          public void begins(Phase phase) {
+            if (phase == Phase.COMPARE_ROWS) {
               try {
                 writeAlone(order(2, longValue(), "a2"));
               } catch (IOException e) {

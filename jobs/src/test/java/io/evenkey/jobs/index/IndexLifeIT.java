@@ -297,15 +297,15 @@ class IndexLifeIT {
   void rowsOfBeforeAndOfClientsThatWriteMeanwhileAreInTheIndex(Filling by) throws Exception {
     write(0, 3_000);
     try (Writers writers = new Writers(10_000)) {
-      List<IndexListener.Step> steps = new ArrayList<>();
+      List<IndexListener.Phase> phases = new ArrayList<>();
       IndexReport report =
           add(
               BY_CUSTOMER,
               by,
               new IndexListener() {
                 @Override
-                public void begins(Step step) {
-                  steps.add(step);
+                public void begins(Phase phase) {
+                  phases.add(phase);
                 }
 
                 @Override
@@ -313,12 +313,12 @@ class IndexLifeIT {
               });
       assertThat(report.isComplete()).isTrue();
       assertThat(report.rows()).isGreaterThanOrEqualTo(3_000);
-      assertThat(steps)
+      assertThat(phases)
           .containsExactly(
-              IndexListener.Step.CREATE,
-              IndexListener.Step.JOIN,
-              IndexListener.Step.FILL,
-              IndexListener.Step.COMPARE_ROWS);
+              IndexListener.Phase.CREATE,
+              IndexListener.Phase.JOIN,
+              IndexListener.Phase.FILL,
+              IndexListener.Phase.COMPARE_ROWS);
       Set<Long> before = writers.acknowledged();
       before.addAll(ids(0, 3_000));
       hasAll(before);
@@ -349,12 +349,12 @@ class IndexLifeIT {
   void anAdditionThatWasKilledAtAnyStepGoesOn(Filling by) throws Exception {
     write(0, 2_000);
     long next = 2_000;
-    for (IndexListener.Step killed :
+    for (IndexListener.Phase killed :
         List.of(
-            IndexListener.Step.CREATE,
-            IndexListener.Step.JOIN,
-            IndexListener.Step.FILL,
-            IndexListener.Step.COMPARE_ROWS)) {
+            IndexListener.Phase.CREATE,
+            IndexListener.Phase.JOIN,
+            IndexListener.Phase.FILL,
+            IndexListener.Phase.COMPARE_ROWS)) {
       assertThatThrownBy(
               () ->
                   add(
@@ -362,8 +362,8 @@ class IndexLifeIT {
                       by,
                       new IndexListener() {
                         @Override
-                        public void begins(Step step) {
-                          if (step == killed) {
+                        public void begins(Phase phase) {
+                          if (phase == killed) {
                             throw new IllegalStateException("killed");
                           }
                         }
@@ -396,15 +396,15 @@ class IndexLifeIT {
   @Test
   void aFillingByFilesHasThePaceOfTheOperator() throws Exception {
     write(0, 2_000);
-    Map<IndexListener.Step, Long> begun = new EnumMap<>(IndexListener.Step.class);
+    Map<IndexListener.Phase, Long> begun = new EnumMap<>(IndexListener.Phase.class);
     new IndexAddition(name, BY_CUSTOMER, 0, 400, new org.apache.hadoop.fs.Path(directory.toUri()))
         .run(
             plain,
             registry,
             new IndexListener() {
               @Override
-              public void begins(Step step) {
-                begun.put(step, System.nanoTime());
+              public void begins(Phase phase) {
+                begun.put(phase, System.nanoTime());
               }
 
               @Override
@@ -412,11 +412,11 @@ class IndexLifeIT {
             });
     Duration filling =
         Duration.ofNanos(
-            begun.get(IndexListener.Step.COMPARE_ROWS) - begun.get(IndexListener.Step.FILL));
+            begun.get(IndexListener.Phase.COMPARE_ROWS) - begun.get(IndexListener.Phase.FILL));
     // Five seconds for the rows, less those that tasks do not wait for, and the job's own time.
     assertThat(filling).isGreaterThan(Duration.ofSeconds(4));
     Duration comparison =
-        Duration.ofNanos(System.nanoTime() - begun.get(IndexListener.Step.COMPARE_ROWS));
+        Duration.ofNanos(System.nanoTime() - begun.get(IndexListener.Phase.COMPARE_ROWS));
     assertThat(comparison).isGreaterThan(Duration.ofSeconds(4));
   }
 
@@ -481,7 +481,7 @@ class IndexLifeIT {
         add(
             index,
             at(
-                IndexListener.Step.COMPARE_ROWS,
+                IndexListener.Phase.COMPARE_ROWS,
                 () -> table.delete(new Delete(key(3)).addColumns(D, Bytes.toBytes("amount")))));
     assertThat(added.isComplete()).isTrue();
     table.delete(new Delete(key(4)).addColumns(D, Bytes.toBytes("amount")));
@@ -493,16 +493,16 @@ class IndexLifeIT {
     assertThat(read()).hasSize(20);
   }
 
-  /** Does something when a step begins. */
-  private static IndexListener at(IndexListener.Step step, ThrowingCallable what) {
+  /** Does something when a phase begins. */
+  private static IndexListener at(IndexListener.Phase phase, ThrowingCallable what) {
     return new IndexListener() {
       @Override
-      public void begins(Step begun) {
-        if (begun == step) {
+      public void begins(Phase begun) {
+        if (begun == phase) {
           try {
             what.call();
           } catch (Throwable e) {
-            throw new IllegalStateException("failed at " + step, e);
+            throw new IllegalStateException("failed at " + phase, e);
           }
         }
       }
@@ -925,7 +925,7 @@ class IndexLifeIT {
       }
     }
     long version = version();
-    Map<IndexListener.Step, Integer> begun = new EnumMap<>(IndexListener.Step.class);
+    Map<IndexListener.Phase, Integer> begun = new EnumMap<>(IndexListener.Phase.class);
     long start = System.nanoTime();
     IndexReport swept =
         IndexVerification.sweep(
@@ -935,8 +935,8 @@ class IndexLifeIT {
             "by_customer",
             new IndexListener() {
               @Override
-              public void begins(Step step) {
-                begun.merge(step, 1, Integer::sum);
+              public void begins(Phase phase) {
+                begun.merge(phase, 1, Integer::sum);
               }
 
               @Override
@@ -946,7 +946,7 @@ class IndexLifeIT {
         "sweep of %,d entries: %,d ms%n", count, (System.nanoTime() - start) / 1_000_000);
     assertThat(swept.removed()).isEqualTo(count);
     assertThat(begun)
-        .isEqualTo(Map.of(IndexListener.Step.COMPARE_ENTRIES, 1, IndexListener.Step.SWEEP, 1));
+        .isEqualTo(Map.of(IndexListener.Phase.COMPARE_ENTRIES, 1, IndexListener.Phase.SWEEP, 1));
     assertThat(version()).as("epochs").isEqualTo(version + 1);
     assertThat(verify(false).isComplete()).isTrue();
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 final class Assembly {
   private final KeyForm form;
   private final List<Part> flat = new ArrayList<>();
-  private final List<KeyStep> steps = new ArrayList<>();
+  private final List<KeyElement> elements = new ArrayList<>();
   private final List<Key.Run> reversed = new ArrayList<>();
   private final Map<String, Integer> positions = new LinkedHashMap<>();
   private final List<Field> fields = new ArrayList<>();
@@ -33,11 +33,11 @@ final class Assembly {
       }
     }
     for (int i = 0; i < assembly.flat.size(); i++) {
-      assembly.steps.add(assembly.step(i));
+      assembly.elements.add(assembly.element(i));
     }
     assembly.reversed.forEach(assembly::refuseVariableWidthIn);
     return new Key(
-        form, parts, assembly.steps, assembly.reversed, assembly.fields, assembly.positions);
+        form, parts, assembly.elements, assembly.reversed, assembly.fields, assembly.positions);
   }
 
   private void refuseIfForeign(Part part) {
@@ -56,9 +56,9 @@ final class Assembly {
     }
   }
 
-  private KeyStep step(int i) {
+  private KeyElement element(int i) {
     if (flat.get(i) instanceof Part.Literal literal) {
-      return KeyStep.of(literal);
+      return KeyElement.of(literal);
     }
     Part.Value part = (Part.Value) flat.get(i);
     Field field = part.field();
@@ -67,7 +67,7 @@ final class Assembly {
           part, "field '" + field.name() + "' stands twice", "name each field once");
     }
     fields.add(field);
-    return KeyStep.of(part, codec(part, i), fields.size() - 1);
+    return KeyElement.of(part, codec(part, i), fields.size() - 1);
   }
 
   private FieldCodec codec(Part.Value part, int i) {
@@ -105,13 +105,13 @@ final class Assembly {
 
   // Once reversed, the mark of a variable end comes first, where it marks nothing.
   private void refuseVariableWidthIn(Key.Run run) {
-    if (run.end() == steps.size()) {
+    if (run.end() == elements.size()) {
       return;
     }
-    for (KeyStep step : steps.subList(run.first(), run.end())) {
-      if (step.width() == FieldType.VARIABLE) {
+    for (KeyElement element : elements.subList(run.first(), run.end())) {
+      if (element.width() == FieldType.VARIABLE) {
         throw new PartProblem(
-            step.part(),
+            element.part(),
             "a reversed part of variable width can only come last",
             "give it a fixed width, such as digits(14) or string(20), or move it to the end");
       }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * System.out.println(key.fields().get(0).name() + " = " + values[0]);
  * }</pre>
  *
- * <p>Inside, the parts are flattened into <em>steps</em>, a field or a literal each, in logical
- * order; a reversed part is several steps in a row. Every step finds its own end, except an
+ * <p>Inside, the parts are flattened into <em>elements</em>, a field or a literal each, in logical
+ * order; a reversed part is several elements in a row. Every element finds its own end, except an
  * ascending field of variable width in last position. So the beginning of a key can be read as far
  * as it goes.
  *
@@ -30,26 +30,26 @@ import org.jspecify.annotations.Nullable;
 public final class Key {
   private final KeyForm form;
   private final List<Part> parts;
-  private final List<KeyStep> steps;
-  private final KeyStep[] stepArray;
+  private final List<KeyElement> elements;
+  private final KeyElement[] elementArray;
   private final List<Run> reversed;
   private final List<Field> fields;
   private final Map<String, Integer> positions;
 
-  /** Steps {@code first} to before {@code end} are stored reversed. */
+  /** Elements {@code first} to before {@code end} are stored reversed. */
   record Run(int first, int end) {}
 
   Key(
       KeyForm form,
       List<Part> parts,
-      List<KeyStep> steps,
+      List<KeyElement> elements,
       List<Run> reversed,
       List<Field> fields,
       Map<String, Integer> positions) {
     this.form = form;
     this.parts = List.copyOf(parts);
-    this.steps = List.copyOf(steps);
-    this.stepArray = steps.toArray(new KeyStep[0]);
+    this.elements = List.copyOf(elements);
+    this.elementArray = elements.toArray(new KeyElement[0]);
     this.reversed = List.copyOf(reversed);
     this.fields = List.copyOf(fields);
     this.positions = Map.copyOf(positions);
@@ -102,18 +102,18 @@ public final class Key {
   }
 
   /** The number of the key's fields and literals. */
-  public int stepCount() {
-    return steps.size();
+  public int elementCount() {
+    return elements.size();
   }
 
   /** The field or literal at a place, counted from 0. */
-  public Part stepAt(int step) {
-    return steps.get(step).part();
+  public Part elementAt(int element) {
+    return elements.get(element).part();
   }
 
   /**
-   * The first step of the first reversed part that does not end within the first {@code wholeSteps}
-   * steps, or -1 if all reversed parts do.
+   * The first element of the first reversed part that does not end within the first {@code
+   * wholeSteps} elements, or -1 if all reversed parts do.
    */
   public int firstReversedBeyond(int wholeSteps) {
     return reversed.stream()
@@ -141,39 +141,39 @@ public final class Key {
    */
   public void write(@Nullable Object[] values, KeyBuffer out) {
     if (!allowsNull()) {
-      writeSteps(0, steps.size(), values, out);
+      writeElements(0, elements.size(), values, out);
       return;
     }
-    int last = steps.size() - 1;
-    while (last >= 0 && isNull(values[steps.get(last).field()])) {
+    int last = elements.size() - 1;
+    while (last >= 0 && isNull(values[elements.get(last).field()])) {
       last--;
     }
-    writeSteps(0, last, values, out);
+    writeElements(0, last, values, out);
     if (last >= 0) {
-      KeyStep step = steps.get(last);
-      codec(step).writeFinal(Objects.requireNonNull(values[step.field()]), out);
+      KeyElement element = elements.get(last);
+      codec(element).writeFinal(Objects.requireNonNull(values[element.field()]), out);
     }
   }
 
   /**
    * Appends some fields and literals with the marks of their ends.
    *
-   * @param from the first step
-   * @param to the step before which to stop
-   * @param values in the order of {@link #fields}; only those of the steps are looked at
+   * @param from the first element
+   * @param to the element before which to stop
+   * @param values in the order of {@link #fields}; only those of the elements are looked at
    */
-  public void writeSteps(int from, int to, @Nullable Object[] values, KeyBuffer out) {
+  public void writeElements(int from, int to, @Nullable Object[] values, KeyBuffer out) {
     for (int i = from; i < to; i++) {
-      KeyStep step = steps.get(i);
-      if (step.literal() != null) {
-        out.put(step.literal());
+      KeyElement element = elements.get(i);
+      if (element.literal() != null) {
+        out.put(element.literal());
         continue;
       }
-      Object value = values[step.field()];
+      Object value = values[element.field()];
       if (value == null || allowsNull() && isNull(value)) {
-        codec(step).writeNull(out);
+        codec(element).writeNull(out);
       } else {
-        codec(step).write(value, out);
+        codec(element).write(value, out);
       }
     }
   }
@@ -183,13 +183,13 @@ public final class Key {
     return value == null || value.equals("");
   }
 
-  private static FieldCodec codec(KeyStep step) {
-    return Objects.requireNonNull(step.codec());
+  private static FieldCodec codec(KeyElement element) {
+    return Objects.requireNonNull(element.codec());
   }
 
   /** The codec of the field at this position of {@link #fields}. */
   public FieldCodec codecOf(int field) {
-    return codec(steps.get(stepOf(field)));
+    return codec(elements.get(elementOf(field)));
   }
 
   /**
@@ -204,9 +204,9 @@ public final class Key {
   }
 
   int[] locate(Walk walk, byte[] key, int offset, int length) {
-    walk.on(key, offset, offset + length, true).to(steps.size());
-    if (walk.step() < steps.size()) {
-      Part missing = steps.get(walk.step()).part();
+    walk.on(key, offset, offset + length, true).to(elements.size());
+    if (walk.element() < elements.size()) {
+      Part missing = elements.get(walk.element()).part();
       throw new RowException(
           missing instanceof Part.Literal ? "expected " + missing : "no end of " + missing,
           key,
@@ -236,43 +236,44 @@ public final class Key {
   }
 
   Walk walk() {
-    return new Walk(stepArray, new int[2 * fields.size()]);
+    return new Walk(elementArray, new int[2 * fields.size()]);
   }
 
   /** Whether these bytes are a whole logical key of this form. */
   public boolean isWhole(byte[] key) {
     Walk walk = walk().on(key, 0, key.length, true);
-    walk.to(steps.size());
-    return walk.step() == steps.size() && walk.at() == key.length;
+    walk.to(elements.size());
+    return walk.element() == elements.size() && walk.at() == key.length;
   }
 
   /**
    * The part of the beginning of a logical key that can be read.
    *
-   * @param steps the number of fields and literals, from the first on, that are whole: every key
+   * @param elements the number of fields and literals, from the first on, that are whole: every key
    *     that begins with these bytes has the same ones there
    * @param bytes the number of bytes of those
    * @param spans start and end of the value of each whole field, in the order of {@link #fields}
    */
   @SuppressWarnings("ArrayRecordComponent") // an answer on its way to one caller, never compared
-  public record Beginning(int steps, int bytes, int[] spans) {}
+  public record Beginning(int elements, int bytes, int[] spans) {}
 
   /**
-   * Reads the beginning of a logical key as far as it is whole, at most {@code stepLimit} steps.
+   * Reads the beginning of a logical key as far as it is whole, at most {@code elementLimit}
+   * elements.
    */
-  public Beginning beginning(byte[] bytes, int stepLimit) {
+  public Beginning beginning(byte[] bytes, int elementLimit) {
     Walk walk = walk().on(bytes, 0, bytes.length, false);
-    walk.to(stepLimit);
-    return new Beginning(walk.step(), walk.at(), walk.spans());
+    walk.to(elementLimit);
+    return new Beginning(walk.element(), walk.at(), walk.spans());
   }
 
-  /** The step at which the field at this position of {@link #fields} stands. */
-  public int stepOf(int field) {
-    int step = 0;
-    while (steps.get(step).field() != field) {
-      step++;
+  /** The element at which the field at this position of {@link #fields} stands. */
+  public int elementOf(int field) {
+    int element = 0;
+    while (elements.get(element).field() != field) {
+      element++;
     }
-    return step;
+    return element;
   }
 
   /**
@@ -303,27 +304,28 @@ public final class Key {
    * @throws RowException if the bytes are not a key of this form
    */
   public void reverse(byte[] key, int offset, int length) {
-    if (!reversed.isEmpty() && !reverseBeginning(key, offset, length, steps.size())) {
+    if (!reversed.isEmpty() && !reverseBeginning(key, offset, length, elements.size())) {
       throw new RowException("too short", key, offset + length);
     }
   }
 
   /**
-   * Reverses the bytes of the reversed parts among the first {@code stepLimit} steps in place.
+   * Reverses the bytes of the reversed parts among the first {@code elementLimit} elements in
+   * place.
    *
    * @return whether the bytes contained each of these parts as a whole
    */
-  public boolean reverseBeginning(byte[] key, int offset, int length, int stepLimit) {
-    Walk walk = walk().on(key, offset, offset + length, stepLimit == steps.size());
+  public boolean reverseBeginning(byte[] key, int offset, int length, int elementLimit) {
+    Walk walk = walk().on(key, offset, offset + length, elementLimit == elements.size());
     for (Run run : reversed) {
-      if (run.end() > stepLimit) {
+      if (run.end() > elementLimit) {
         break;
       }
       walk.to(run.first());
-      if (walk.step() < run.first()) {
+      if (walk.element() < run.first()) {
         return false;
       }
-      int end = run.end() == steps.size() ? offset + length : walk.at() + widthOf(run);
+      int end = run.end() == elements.size() ? offset + length : walk.at() + widthOf(run);
       if (end > offset + length) {
         return false;
       }
@@ -334,7 +336,7 @@ public final class Key {
   }
 
   private int widthOf(Run run) {
-    return steps.subList(run.first(), run.end()).stream().mapToInt(KeyStep::width).sum();
+    return elements.subList(run.first(), run.end()).stream().mapToInt(KeyElement::width).sum();
   }
 
   static void reverseBytes(byte[] bytes, int from, int to) {
@@ -345,8 +347,8 @@ public final class Key {
     }
   }
 
-  List<KeyStep> steps() {
-    return steps;
+  List<KeyElement> elements() {
+    return elements;
   }
 
   List<Run> reversedRuns() {

@@ -11,24 +11,24 @@ import io.evenkey.layout.field.ValueException;
  * thread-safe.
  */
 public final class KeyWriter {
-  private final KeyStep[] steps;
+  private final KeyElement[] elements;
   private final Key.Run[] reversed;
   private final int[] starts;
   private final int[] spans;
   private KeyBuffer out = new KeyBuffer(0);
-  private int step;
+  private int element;
 
   KeyWriter(Key key) {
-    this.steps = key.steps().toArray(new KeyStep[0]);
+    this.elements = key.elements().toArray(new KeyElement[0]);
     this.reversed = key.reversedRuns().toArray(new Key.Run[0]);
-    this.starts = new int[steps.length + 1];
+    this.starts = new int[elements.length + 1];
     this.spans = new int[2 * key.fields().size()];
   }
 
   /** Starts a key at the end of {@code buffer}. */
   public void start(KeyBuffer buffer) {
     out = buffer;
-    step = 0;
+    element = 0;
     putLiterals();
   }
 
@@ -66,7 +66,7 @@ public final class KeyWriter {
   }
 
   private FieldCodec next() {
-    FieldCodec codec = step < steps.length ? steps[step].codec() : null;
+    FieldCodec codec = element < elements.length ? elements[element].codec() : null;
     if (codec == null) {
       throw new IllegalStateException("more values than the key has fields: " + spans.length / 2);
     }
@@ -74,22 +74,22 @@ public final class KeyWriter {
   }
 
   private void done(FieldCodec codec) {
-    int field = 2 * steps[step].field();
-    int start = starts[step++];
+    int field = 2 * elements[element].field();
+    int start = starts[element++];
     spans[field] = start;
     spans[field + 1] = out.size() - codec.markWidth();
     putLiterals();
   }
 
   private void putLiterals() {
-    starts[step] = out.size();
-    while (step < steps.length) {
-      byte[] literal = steps[step].literal();
+    starts[element] = out.size();
+    while (element < elements.length) {
+      byte[] literal = elements[element].literal();
       if (literal == null) {
         return;
       }
       out.put(literal);
-      starts[++step] = out.size();
+      starts[++element] = out.size();
     }
   }
 
@@ -101,7 +101,7 @@ public final class KeyWriter {
    * @throws ValueException if a field has no value yet
    */
   public int[] finish() {
-    if (step < steps.length) {
+    if (element < elements.length) {
       throw ValueException.missing(next().field().name());
     }
     return spans;

@@ -5,29 +5,30 @@ import io.evenkey.layout.field.FieldCodec;
 import java.util.Arrays;
 
 /**
- * Goes through a key step by step, as far as each step's end can be found. Used again and again.
+ * Goes through a key element by element, as far as each element's end can be found. Used again and
+ * again.
  */
 final class Walk {
-  private final KeyStep[] steps;
+  private final KeyElement[] elements;
   private final int[] spans;
   private byte[] key = {};
   private int limit;
   private boolean wholeKey;
   private int at;
-  private int step;
+  private int element;
 
   /**
-   * A walk along keys of these steps.
+   * A walk along keys of these elements.
    *
    * @param spans takes start and end of the value of each field passed
    */
-  Walk(KeyStep[] steps, int[] spans) {
-    this.steps = steps;
+  Walk(KeyElement[] elements, int[] spans) {
+    this.elements = elements;
     this.spans = spans;
   }
 
   /**
-   * Stands before the first step of a key.
+   * Stands before the first element of a key.
    *
    * @param whole whether the key ends at {@code limit}, rather than goes on
    */
@@ -36,13 +37,13 @@ final class Walk {
     limit = end;
     wholeKey = whole;
     at = offset;
-    step = 0;
+    element = 0;
     return this;
   }
 
-  /** The step before which the walk stands. */
-  int step() {
-    return step;
+  /** The element before which the walk stands. */
+  int element() {
+    return element;
   }
 
   /** The byte before which the walk stands. */
@@ -54,19 +55,19 @@ final class Walk {
     return spans;
   }
 
-  /** Goes on to before step {@code end}, or to the first one that is not whole. */
+  /** Goes on to before element {@code end}, or to the first one that is not whole. */
   void to(int end) {
-    while (step < end && take(steps[step])) {
-      step++;
+    while (element < end && take(elements[element])) {
+      element++;
     }
   }
 
   void skipTo(int nextStep, int nextAt) {
-    step = nextStep;
+    element = nextStep;
     at = nextAt;
   }
 
-  private boolean take(KeyStep current) {
+  private boolean take(KeyElement current) {
     FieldCodec codec = current.codec();
     if (codec == null) {
       return takeLiteral(current);
@@ -81,7 +82,7 @@ final class Walk {
     return true;
   }
 
-  private boolean takeLiteral(KeyStep current) {
+  private boolean takeLiteral(KeyElement current) {
     byte[] literal = current.literal();
     if (literal == null
         || limit - at < literal.length

@@ -143,12 +143,12 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, Lis
       return Stored.exactly(List.of(logical));
     }
     byte[] common = logical.commonPrefix();
-    int wholeSteps = key.beginning(common, key.stepCount()).steps();
+    int wholeElements = key.beginning(common, key.elementCount()).elements();
     byte[] onlyKey = logical.onlyKey();
-    if (onlyKey != null || wholeSteps == key.stepCount()) {
+    if (onlyKey != null || wholeElements == key.elementCount()) {
       return point(key, logical, onlyKey == null ? common : onlyKey);
     }
-    int varying = key.firstReversedBeyond(wholeSteps);
+    int varying = key.firstReversedBeyond(wholeElements);
     Cut start = Cut.of(key, logical.start(), varying);
     byte[] logicalStop = logical.stop();
     Cut stop;
@@ -184,13 +184,13 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, Lis
   /** A bound as it is stored, cut off where the reversed part begins in which keys differ. */
   @SuppressWarnings("ArrayRecordComponent") // never compared, never leaves this class
   private record Cut(byte[] bytes, boolean shortened) {
-    static Cut of(Key key, byte[] bound, int varyingStep) {
-      int steps = varyingStep < 0 ? key.stepCount() : varyingStep;
-      Key.Beginning kept = key.beginning(bound, steps);
-      boolean reachesIn = varyingStep >= 0 && kept.steps() == varyingStep;
+    static Cut of(Key key, byte[] bound, int varyingElement) {
+      int elements = varyingElement < 0 ? key.elementCount() : varyingElement;
+      Key.Beginning kept = key.beginning(bound, elements);
+      boolean reachesIn = varyingElement >= 0 && kept.elements() == varyingElement;
       int length = reachesIn ? kept.bytes() : bound.length;
       byte[] stored = Arrays.copyOf(bound, length);
-      key.reverseBeginning(stored, 0, length, steps);
+      key.reverseBeginning(stored, 0, length, elements);
       return new Cut(stored, length < bound.length);
     }
   }

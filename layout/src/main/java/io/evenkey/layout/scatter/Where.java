@@ -151,18 +151,18 @@ public final class Where {
   }
 
   private void expand(int from, byte[] beginning, byte[][] fixed, List<Stretch> all) {
-    int step = from;
+    int element = from;
     KeyBuffer written = new KeyBuffer(64).put(beginning);
-    while (step < key.stepCount() && key.stepAt(step) instanceof Part.Literal) {
-      key.writeSteps(step, step + 1, new Object[0], written);
-      step++;
+    while (element < key.elementCount() && key.elementAt(element) instanceof Part.Literal) {
+      key.writeElements(element, element + 1, new Object[0], written);
+      element++;
     }
     byte[] here = written.toArray();
-    if (step == key.stepCount()) {
+    if (element == key.elementCount()) {
       all.add(new Stretch(KeyRange.point(here), fixed.clone()));
       return;
     }
-    int field = key.fields().indexOf(((Part.Value) key.stepAt(step)).field());
+    int field = key.fields().indexOf(((Part.Value) key.elementAt(element)).field());
     ValueSet values = allowed.get(key.fields().get(field).name());
     if (values == null) {
       // Where the rest may be null, a key can end here, without the mark that would part the two.
@@ -180,7 +180,7 @@ public final class Where {
       KeyBuffer with = new KeyBuffer(64).put(here);
       key.codecOf(field).writeEncoded(only, with);
       fixed[field] = only;
-      expand(step + 1, with.toArray(), fixed, all);
+      expand(element + 1, with.toArray(), fixed, all);
       fixed[field] = null;
     }
   }

@@ -126,9 +126,9 @@ final class Sections {
     if (steps.isNone()) {
       return List.of(new Run(logical, possible));
     }
-    int place = key.stepOf(steps.field());
+    int place = key.elementOf(steps.field());
     Key.Beginning fixed = key.beginning(common, place);
-    if (fixed.steps() == place) {
+    if (fixed.elements() == place) {
       return cut(logical, Arrays.copyOf(common, fixed.bytes()), possible);
     }
     // Two beginnings with nothing between them, such as two numbers in a row: a part of each.
@@ -138,8 +138,8 @@ final class Sections {
     Key.Beginning last = key.beginning(stop, place);
     byte[] head = Arrays.copyOf(start, first.bytes());
     byte[] tail = Arrays.copyOf(stop, last.bytes());
-    if (first.steps() == place
-        && last.steps() == place
+    if (first.elements() == place
+        && last.elements() == place
         && Arrays.equals(KeyRange.afterPrefix(head), tail)) {
       List<Run> both = new ArrayList<>(cut(logical, head, possible));
       both.addAll(cut(logical, tail, possible));
@@ -254,9 +254,9 @@ final class Sections {
     if (onlyKey != null && key.isWhole(onlyKey)) {
       spans = key.locate(onlyKey, 0, onlyKey.length);
     } else {
-      Key.Beginning fixed = key.beginning(common, key.stepCount());
+      Key.Beginning fixed = key.beginning(common, key.elementCount());
       for (int field : hashedFields) {
-        if (key.stepOf(field) >= fixed.steps()) {
+        if (key.elementOf(field) >= fixed.elements()) {
           return List.of();
         }
       }

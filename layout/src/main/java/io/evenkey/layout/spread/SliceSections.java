@@ -46,7 +46,7 @@ final class SliceSections {
     this.key = key;
     this.hashedFields = hashedFields;
     this.slices = prefix.slices();
-    this.place = slices.isNone() ? -1 : key.stepOf(slices.field());
+    this.place = slices.isNone() ? -1 : key.elementOf(slices.field());
   }
 
   /**
@@ -98,11 +98,11 @@ final class SliceSections {
     }
     byte[] common = keys.commonPrefix();
     Key.Beginning fixed = key.beginning(common, place);
-    if (fixed.steps() != place) {
+    if (fixed.elements() != place) {
       return null;
     }
     for (int field : hashedFields) {
-      if (field != slices.field() && key.stepOf(field) >= place) {
+      if (field != slices.field() && key.elementOf(field) >= place) {
         return null;
       }
     }

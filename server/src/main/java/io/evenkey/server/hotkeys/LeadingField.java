@@ -18,7 +18,7 @@ final class LeadingField {
   private LeadingField(Layout layout) {
     this.layout = layout;
     this.key = layout.key();
-    this.steps = key.stepOf(0) + 1;
+    this.steps = key.elementOf(0) + 1;
   }
 
   /** Null if there is no layout, one that this version does not understand, or of one field. */
@@ -40,7 +40,7 @@ final class LeadingField {
     try {
       byte[] logical = layout.logical(row);
       Key.Beginning leading = key.beginning(logical, steps);
-      return leading.steps() == steps ? Arrays.copyOf(logical, leading.bytes()) : null;
+      return leading.elements() == steps ? Arrays.copyOf(logical, leading.bytes()) : null;
     } catch (RuntimeException e) {
       return null;
     }

@@ -105,9 +105,9 @@ public final class Futures {
     }
   }
 
-  /** A step that can fail. */
+  /** A function that can fail. */
   @FunctionalInterface
-  public interface Step<T, R> {
+  public interface Fallible<T, R> {
     R apply(T value) throws Exception;
   }
 
@@ -117,14 +117,15 @@ public final class Futures {
     void of(T value, @Nullable Throwable error) throws Exception;
   }
 
-  /** A step from the end of a future: from its value, or why it has none. */
+  /** Begins another future at the end of one: with its value, or why it has none. */
   @FunctionalInterface
   public interface Next<T, R> {
     CompletableFuture<R> begin(T value, @Nullable Throwable error) throws Exception;
   }
 
-  /** The result of a step that is applied to a future's value. */
-  public static <T, R> CompletableFuture<R> map(CompletableFuture<T> future, Step<T, R> step) {
+  /** The result of a function of a future's value. */
+  public static <T, R> CompletableFuture<R> map(
+      CompletableFuture<T> future, Fallible<T, R> function) {
     CompletableFuture<R> result = new CompletableFuture<>();
     whenDone(
         future,
@@ -133,25 +134,26 @@ public final class Futures {
           if (error != null) {
             result.completeExceptionally(error);
           } else {
-            result.complete(step.apply(value));
+            result.complete(function.apply(value));
           }
         });
     return result;
   }
 
-  /** The value of the future that a step begins with a future's value. */
+  /** The value of the future that a function begins with a future's value. */
   public static <T, R> CompletableFuture<R> chain(
-      CompletableFuture<T> future, Step<T, CompletableFuture<R>> step) {
+      CompletableFuture<T> future, Fallible<T, CompletableFuture<R>> function) {
     return next(
         future,
         (value, error) ->
-            error == null ? step.apply(value) : CompletableFuture.failedFuture(error));
+            error == null ? function.apply(value) : CompletableFuture.failedFuture(error));
   }
 
-  /** The value of the future that a step begins when another one ends, in whatever way. */
-  public static <T, R> CompletableFuture<R> next(CompletableFuture<T> future, Next<T, R> step) {
+  /** The value of the future that begins when another one ends, in whatever way. */
+  public static <T, R> CompletableFuture<R> next(
+      CompletableFuture<T> future, Next<T, R> following) {
     CompletableFuture<R> result = new CompletableFuture<>();
-    whenDone(future, result, (value, error) -> follow(result, step.begin(value, error)));
+    whenDone(future, result, (value, error) -> follow(result, following.begin(value, error)));
     return result;
   }
 

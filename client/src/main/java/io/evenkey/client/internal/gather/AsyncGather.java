@@ -138,14 +138,14 @@ public final class AsyncGather {
   /** Tells the observer all that there is to tell now. */
   private void tellAll() {
     try {
-      while (!done && !suspended && step()) {}
+      while (!done && !suspended && advance()) {}
     } finally {
       Reference.reachabilityFence(this);
     }
   }
 
   /** Tells the observer one thing; false if there is nothing to tell now. */
-  private boolean step() {
+  private boolean advance() {
     Throwable failure = null;
     try {
       List<Result> rows = rows();

@@ -23,29 +23,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * Buffers the results of one range until the merge takes them.
  *
- * <p>The range is read by one scan at a time. While a scan waits for a request on its region
- * server, it has a <i>turn</i> in the {@link ServerQueue} of that server. The scan is suspended
- * when the buffer is full, or when other ranges wait for the same server; it is resumed in its next
- * turn. After a failure, the next scan begins behind the last row that arrived. A range of a
- * limited scan is read in portions: when one is used up, the next one is scanned.
+ * <p>The range is read by one scan at a time. Before a request, a scan waits for a <i>slot</i> in
+ * the {@link ServerQueue} of the region server. The scan is suspended when the buffer is full, or
+ * when other ranges wait for the same server; it is resumed when it has the next slot. After a
+ * failure, the next scan begins behind the last row that arrived. A range of a limited scan is read
+ * in portions: when one is used up, the next one is scanned.
  *
  * <pre>
  * state      event                                 next state
  * ---------  ------------------------------------  ----------------------------------------------
  * QUEUED     rows of a gather, and rows are left   QUEUED, or PAUSED at the end of the portion
  *            rows of a gather, no row is left      COMPLETE
- *            turn, rows are left                   SCANNING
- *            turn, no row is left                  COMPLETE
- * SCANNING   results, the buffer is full           SUSPENDED   the turn ends
- *            results, others wait for the server   RESUMING    the turn ends, the next one is asked for
+ *            slot, rows are left                   SCANNING
+ *            slot, no row is left                  COMPLETE
+ * SCANNING   results, the buffer is full           SUSPENDED   the slot is free
+ *            results, others wait for the server   RESUMING    the slot is free, the next one is asked for
  *            results, end of the portion           PAUSED
  *            end of the scan                       COMPLETE
  *            failure that a new scan may survive   RETRYING
  *            other failure                         FAILED
  * SUSPENDED  poll, the buffer is half empty        RESUMING
  *            release (the application is idle)     RELEASING
- * RESUMING   turn                                  SCANNING
- * RELEASING  turn: the scan is resumed, and ended in its next callback, since HBase can stop a
+ * RESUMING   slot                                  SCANNING
+ * RELEASING  slot: the scan is resumed, and ended in its next callback, since HBase can stop a
  *            scan in callbacks only                PAUSED
  * PAUSED     poll, the buffer is empty             QUEUED
  * RETRYING   the pause is over                     QUEUED
@@ -56,19 +56,19 @@ import org.jspecify.annotations.Nullable;
  * the merging thread polls and waits. Neither a queue nor a listener is called under the lock,
  * because both may call back into this or another range.
  */
-final class RangeBuffer implements ServerQueue.Turn {
+final class RangeBuffer implements ServerQueue.Waiter {
   /** Between a failure and the next try, so that no server is asked without a pause. */
   private static final long PAUSE_MILLIS = 200;
 
   /** See the table of the class. */
   private enum State {
-    /** Waits for its turn to scan the rest of the range. */
+    /** Waits for a slot to scan the rest of the range. */
     QUEUED,
     /** A scan is under way. */
     SCANNING,
     /** The scan is suspended, and keeps its scanner on the region server. */
     SUSPENDED,
-    /** Waits for its turn to resume the suspended scan. */
+    /** Waits for a slot to resume the suspended scan. */
     RESUMING,
     /** The suspended scan is being ended, so that the region server closes its scanner. */
     RELEASING,
@@ -151,7 +151,7 @@ final class RangeBuffer implements ServerQueue.Turn {
     this.idle = idle;
   }
 
-  /** Asks for a turn on the region server where the rest of the range begins. */
+  /** Asks for a slot on the region server where the rest of the range begins. */
   void start() {
     synchronized (this) {
       if (state != State.CLOSED) {

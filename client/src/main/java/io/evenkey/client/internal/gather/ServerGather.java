@@ -188,7 +188,7 @@ final class ServerGather {
       AsyncTable<AdvancedScanResultConsumer> table,
       List<KeyRange> ranges,
       GatherOrder order,
-      Futures.Step<Collection<List<RegionRanges.InRegion>>, CompletableFuture<A>> asking) {
+      Futures.Fallible<Collection<List<RegionRanges.InRegion>>, CompletableFuture<A>> asking) {
     GatherServers servers = servers(order);
     RegionMap known = servers.regions();
     CompletableFuture<A> answer =

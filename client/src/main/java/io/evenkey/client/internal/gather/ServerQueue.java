@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerQueue {
   /** A scan that waits for a request on the server. */
-  interface Turn {
+  interface Waiter {
     /** Sends its request; has to {@link ServerQueue#leave} when that is answered, or not needed. */
     void go();
 
@@ -20,11 +20,11 @@ final class ServerQueue {
     long heldBytes();
   }
 
-  private final Deque<Turn> waiting = new ArrayDeque<>();
+  private final Deque<Waiter> waiting = new ArrayDeque<>();
   private final String server;
   private int free;
 
-  /** In a loop, however many leave from within {@link Turn#go}: the stack stays as it is. */
+  /** In a loop, however many leave from within {@link Waiter#go}: the stack stays as it is. */
   private final OneAtATime admitting = new OneAtATime(this::admit);
 
   ServerQueue(String server, int requestsAtOnce) {
@@ -37,10 +37,10 @@ final class ServerQueue {
     return server;
   }
 
-  /** Lets one {@link Turn#go go} now, or when there is room. */
-  void enter(Turn turn) {
+  /** Lets one {@link Waiter#go go} now, or when there is room. */
+  void enter(Waiter waiter) {
     synchronized (this) {
-      waiting.add(turn);
+      waiting.add(waiter);
     }
     admitting.run();
   }
@@ -54,25 +54,25 @@ final class ServerQueue {
   }
 
   private void admit() {
-    for (Turn next = next(); next != null; next = next()) {
+    for (Waiter next = next(); next != null; next = next()) {
       next.go();
     }
   }
 
-  private synchronized @Nullable Turn next() {
+  private synchronized @Nullable Waiter next() {
     if (free == 0 || waiting.isEmpty()) {
       return null;
     }
     free--;
-    Turn least = waiting.getFirst();
+    Waiter least = waiting.getFirst();
     long held = least.heldBytes();
-    for (Turn turn : waiting) {
+    for (Waiter waiter : waiting) {
       if (held == 0) {
         break;
       }
-      if (turn.heldBytes() < held) {
-        least = turn;
-        held = turn.heldBytes();
+      if (waiter.heldBytes() < held) {
+        least = waiter;
+        held = waiter.heldBytes();
       }
     }
     waiting.remove(least);

@@ -47,16 +47,16 @@ final class ConsumedRows implements Flow.Subscriber<Result> {
 
   @Override
   public void onNext(Result row) {
-    Turn turn = new Turn();
+    RowController controller = new RowController();
     try {
-      consumer.onNext(new Result[] {row}, turn);
+      consumer.onNext(new Result[] {row}, controller);
     } catch (Throwable e) {
       // As elsewhere: an exception of a consumer ends its scan.
       cancel();
       consumer.onError(e);
       return;
     }
-    turn.taken();
+    controller.taken();
   }
 
   @Override
@@ -89,7 +89,7 @@ final class ConsumedRows implements Flow.Subscriber<Result> {
   }
 
   /** The consumer's control of the scan while it takes a row. */
-  private final class Turn implements ScanController {
+  private final class RowController implements ScanController {
     /** What is waited for until the next row is asked for. */
     private final AtomicInteger awaited = new AtomicInteger(1);
 

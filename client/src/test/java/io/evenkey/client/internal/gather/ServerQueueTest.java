@@ -15,7 +15,7 @@ class ServerQueueTest {
   private static final long SMALL_STACK_BYTES = 256 << 10;
 
   /** A turn that says when it goes. */
-  private record Going(long heldBytes, Consumer<Going> then) implements ServerQueue.Turn {
+  private record Going(long heldBytes, Consumer<Going> then) implements ServerQueue.Waiter {
     @Override
     public void go() {
       then.accept(this);

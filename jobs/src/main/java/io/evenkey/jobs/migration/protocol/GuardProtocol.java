@@ -211,7 +211,7 @@ final class GuardProtocol implements Protocol {
   }
 
   @Override
-  public boolean step() throws IOException {
+  public boolean advance() throws IOException {
     if (migration().stage().isOver()) {
       return false;
     }

@@ -310,14 +310,14 @@ public final class Migrator implements AutoCloseable {
     return JobSpan.around(JOB, migration().table(), this::goOn);
   }
 
-  private boolean step() throws IOException {
+  private boolean advance() throws IOException {
     Migration now = migration();
-    return JobSpan.aroundStage(JOB, now.table(), now.stage().name(), protocol::step);
+    return JobSpan.aroundStage(JOB, now.table(), now.stage().name(), protocol::advance);
   }
 
   private Migration goOn() throws IOException {
     listener.stage(migration());
-    while (step()) {
+    while (advance()) {
       listener.stage(migration());
     }
     protocol.tidy();

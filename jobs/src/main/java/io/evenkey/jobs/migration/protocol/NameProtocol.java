@@ -116,7 +116,7 @@ final class NameProtocol implements Protocol {
   }
 
   @Override
-  public boolean step() throws IOException {
+  public boolean advance() throws IOException {
     Stage stage = migration().stage();
     if (stage.isOver()) {
       return false;

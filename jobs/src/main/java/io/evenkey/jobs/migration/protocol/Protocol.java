@@ -17,7 +17,7 @@ interface Protocol extends Closeable {
   void aimFor(Stage goal) throws IOException;
 
   /** Does what the present stage is for; false if there is no more to do. */
-  boolean step() throws IOException;
+  boolean advance() throws IOException;
 
   /** Removes the tables and snapshots that are not needed after the end. */
   void tidy() throws IOException;

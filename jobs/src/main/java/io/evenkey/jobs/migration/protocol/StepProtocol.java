@@ -86,7 +86,7 @@ final class StepProtocol implements Protocol {
   }
 
   @Override
-  public boolean step() throws IOException {
+  public boolean advance() throws IOException {
     if (migration().stage().isOver()) {
       return false;
     }
@@ -124,7 +124,7 @@ final class StepProtocol implements Protocol {
         new StepCheck(plain, table(), steps, listener).beyond(Instant.now()).orElse(null);
     if (beyond != null) {
       record.store(migration().aimFor(Stage.ROLLED_BACK).abandon());
-      step();
+      advance();
       throw beyond;
     }
   }

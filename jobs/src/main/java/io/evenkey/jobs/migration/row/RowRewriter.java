@@ -152,7 +152,7 @@ public record RowRewriter(Layout from, Layout to, Target target, @Nullable KeyCh
     // Without nulls, keys have the same bytes by Phoenix's rules as by Evenkey's. With them, no
     // condition on fields would find the row any more.
     if (from.key().allowsNull() && !to.key().allowsNull() && !to.key().isWhole(key)) {
-      int whole = to.key().beginning(key, to.key().stepCount()).bytes();
+      int whole = to.key().beginning(key, to.key().elementCount()).bytes();
       throw new RowException("a null, which only layouts of Phoenix have", key, whole);
     }
     byte[] place = to.physical(key);

@@ -41,7 +41,7 @@ final class WayThere implements World {
   private static final int TARGET_TURN = 9;
 
   private static final int RUN = 10;
-  private static final int STEP = 0;
+  private static final int ACTION = 0;
   private static final int OWN_TURN = 1;
   private static final int READ_KEY = 2;
   private static final int READ_VALUE = 3;
@@ -54,7 +54,7 @@ final class WayThere implements World {
   private static final int SIZE = RUN + 2 * RUN_SIZE;
 
   /** What a run does next. */
-  private enum Step {
+  private enum Action {
     BEGIN,
     READ,
     ADD_KEY,
@@ -72,7 +72,7 @@ final class WayThere implements World {
     OVER
   }
 
-  private static final Step[] STEPS = Step.values();
+  private static final Action[] ACTIONS = Action.values();
 
   private final Set<Rule> rules;
 
@@ -91,15 +91,15 @@ final class WayThere implements World {
     start[VALUE] = 1;
     start[TURN] = 1;
     start[TARGET_TURN] = 1;
-    start[RUN + STEP] = code(Step.READ);
+    start[RUN + ACTION] = code(Action.READ);
     start[RUN + OWN_TURN] = 1;
-    start[RUN + RUN_SIZE + STEP] = code(Step.BEGIN);
+    start[RUN + RUN_SIZE + ACTION] = code(Action.BEGIN);
     return start;
   }
 
-  private static byte code(Step step) {
-    for (byte i = 0; i < STEPS.length; i++) {
-      if (STEPS[i] == step) {
+  private static byte code(Action action) {
+    for (byte i = 0; i < ACTIONS.length; i++) {
+      if (ACTIONS[i] == action) {
         return i;
       }
     }
@@ -143,22 +143,22 @@ final class WayThere implements World {
     }
     for (int run = 0; run < 2; run++) {
       int at = RUN + run * RUN_SIZE;
-      Step step = STEPS[state[at + STEP]];
+      Action action = ACTIONS[state[at + ACTION]];
       String name = "run " + (run + 1) + ": ";
-      if (step != Step.OVER) {
+      if (action != Action.OVER) {
         byte[] done = state.clone();
-        step(done, at, step);
-        next.accept(done, name + step);
-        if (isWrite(step) && state[at + LATE] == 0) {
+        action(done, at, action);
+        next.accept(done, name + action);
+        if (isWrite(action) && state[at + LATE] == 0) {
           byte[] twice = state.clone();
-          sendLate(twice, at, step);
-          step(twice, at, step);
-          next.accept(twice, name + step + ", and a copy of it is under way");
+          sendLate(twice, at, action);
+          action(twice, at, action);
+          next.accept(twice, name + action + ", and a copy of it is under way");
         }
-        if (run == 0 && isWrite(step)) {
+        if (run == 0 && isWrite(action)) {
           byte[] dead = state.clone();
-          sendLate(dead, at, step);
-          to(dead, at, Step.OVER);
+          sendLate(dead, at, action);
+          to(dead, at, Action.OVER);
           next.accept(dead, name + "dies, with its write under way");
         }
       }
@@ -171,20 +171,20 @@ final class WayThere implements World {
     }
   }
 
-  private static boolean isWrite(Step step) {
-    return step == Step.WRITE || step == Step.WRITE_A || step == Step.WRITE_B;
+  private static boolean isWrite(Action action) {
+    return action == Action.WRITE || action == Action.WRITE_A || action == Action.WRITE_B;
   }
 
-  private static int keyOf(byte[] state, int at, Step step) {
-    return step == Step.WRITE ? state[at + READ_KEY] : step == Step.WRITE_A ? 1 : 2;
+  private static int keyOf(byte[] state, int at, Action action) {
+    return action == Action.WRITE ? state[at + READ_KEY] : action == Action.WRITE_A ? 1 : 2;
   }
 
   private static int valueOf(byte[] state, int at, int key) {
     return state[at + READ_KEY] == key ? state[at + READ_VALUE] : 0;
   }
 
-  private static void sendLate(byte[] state, int at, Step step) {
-    int key = keyOf(state, at, step);
+  private static void sendLate(byte[] state, int at, Action action) {
+    int key = keyOf(state, at, action);
     state[at + LATE] = (byte) key;
     state[at + LATE + 1] = (byte) valueOf(state, at, key);
     state[at + LATE + 2] = state[at + OWN_TURN];
@@ -198,12 +198,12 @@ final class WayThere implements World {
     return true;
   }
 
-  private static void to(byte[] state, int at, Step step) {
-    state[at + STEP] = code(step);
+  private static void to(byte[] state, int at, Action action) {
+    state[at + ACTION] = code(action);
   }
 
-  private void step(byte[] state, int at, Step step) {
-    switch (step) {
+  private void action(byte[] state, int at, Action action) {
+    switch (action) {
       case BEGIN -> {
         takeTurn(state, at);
         beginPass(state);
@@ -211,8 +211,8 @@ final class WayThere implements World {
             state,
             at,
             state[STAGE] == SWITCHED
-                ? Step.OVER
-                : state[STAGE] == COPYING ? Step.READ : Step.LOOK_UP_KEYS);
+                ? Action.OVER
+                : state[STAGE] == COPYING ? Action.READ : Action.LOOK_UP_KEYS);
       }
       case READ -> {
         read(state, at);
@@ -220,55 +220,57 @@ final class WayThere implements World {
             state,
             at,
             state[at + READ_KEY] == 0
-                ? Step.STORE_COPIED
-                : has(Rule.KEY_BEFORE_ROW) ? Step.ADD_KEY : Step.WRITE);
+                ? Action.STORE_COPIED
+                : has(Rule.KEY_BEFORE_ROW) ? Action.ADD_KEY : Action.WRITE);
       }
       case ADD_KEY -> {
         addKey(state, at);
-        to(state, at, Step.WRITE);
+        to(state, at, Action.WRITE);
       }
       case WRITE -> {
-        boolean made = write(state, at, step);
+        boolean made = write(state, at, action);
         to(
             state,
             at,
-            !made ? Step.OVER : has(Rule.KEY_BEFORE_ROW) ? Step.STORE_COPIED : Step.ADD_KEY_LATE);
+            !made
+                ? Action.OVER
+                : has(Rule.KEY_BEFORE_ROW) ? Action.STORE_COPIED : Action.ADD_KEY_LATE);
       }
       case ADD_KEY_LATE -> {
         addKey(state, at);
-        to(state, at, Step.STORE_COPIED);
+        to(state, at, Action.STORE_COPIED);
       }
-      case STORE_COPIED -> store(state, at, PASSING, Step.NEXT_PASS);
+      case STORE_COPIED -> store(state, at, PASSING, Action.NEXT_PASS);
       case NEXT_PASS -> nextPass(state, at);
       case LOOK_UP_KEYS -> {
         state[at + READ_KEYS] = state[KEYS];
-        to(state, at, state[OLD_MARK] == 0 ? Step.END_PASS : Step.READ_AGAIN);
+        to(state, at, state[OLD_MARK] == 0 ? Action.END_PASS : Action.READ_AGAIN);
       }
       case READ_AGAIN -> {
         read(state, at);
         if (state[at + READ_KEY] != 0) {
           state[at + READ_KEYS] |= (byte) (1 << state[at + READ_KEY]);
         }
-        to(state, at, has(Rule.KEY_BEFORE_ROW) ? Step.ADD_KEY_AGAIN : Step.WRITE_A);
+        to(state, at, has(Rule.KEY_BEFORE_ROW) ? Action.ADD_KEY_AGAIN : Action.WRITE_A);
       }
       case ADD_KEY_AGAIN -> {
         addKey(state, at);
-        to(state, at, Step.WRITE_A);
+        to(state, at, Action.WRITE_A);
       }
-      case WRITE_A -> to(state, at, write(state, at, step) ? Step.WRITE_B : Step.OVER);
+      case WRITE_A -> to(state, at, write(state, at, action) ? Action.WRITE_B : Action.OVER);
       case WRITE_B ->
           to(
               state,
               at,
-              !write(state, at, step)
-                  ? Step.OVER
-                  : has(Rule.KEY_BEFORE_ROW) ? Step.END_PASS : Step.ADD_KEY_AGAIN_LATE);
+              !write(state, at, action)
+                  ? Action.OVER
+                  : has(Rule.KEY_BEFORE_ROW) ? Action.END_PASS : Action.ADD_KEY_AGAIN_LATE);
       case ADD_KEY_AGAIN_LATE -> {
         addKey(state, at);
-        to(state, at, Step.END_PASS);
+        to(state, at, Action.END_PASS);
       }
       case END_PASS -> endPass(state, at);
-      default -> throw new IllegalStateException("no step: " + step);
+      default -> throw new IllegalStateException("no action: " + action);
     }
   }
 
@@ -283,10 +285,10 @@ final class WayThere implements World {
     }
   }
 
-  private boolean write(byte[] state, int at, Step step) {
-    int key = keyOf(state, at, step);
+  private boolean write(byte[] state, int at, Action action) {
+    int key = keyOf(state, at, action);
     int value = valueOf(state, at, key);
-    boolean known = step == Step.WRITE || (state[at + READ_KEYS] & 1 << key) != 0;
+    boolean known = action == Action.WRITE || (state[at + READ_KEYS] & 1 << key) != 0;
     boolean wanted = value != 0 || has(Rule.TAKE_AWAY_BY_ALL_KEYS);
     return !known || !wanted || write(state, key, value, state[at + OWN_TURN]);
   }
@@ -304,7 +306,7 @@ final class WayThere implements World {
 
   private void nextPass(byte[] state, int at) {
     if (state[at + OWN_TURN] != state[TURN]) {
-      to(state, at, Step.OVER);
+      to(state, at, Action.OVER);
       return;
     }
     if (has(Rule.A_TURN_FOR_EACH_PASS)) {
@@ -316,38 +318,38 @@ final class WayThere implements World {
       boolean compares = state[OLD_MARK] != 0;
       state[OLD_MARK] = 0;
       state[at + READ_KEYS] = state[KEYS];
-      to(state, at, compares ? Step.READ_AGAIN : Step.END_PASS);
+      to(state, at, compares ? Action.READ_AGAIN : Action.END_PASS);
       return;
     }
-    to(state, at, Step.LOOK_UP_KEYS);
+    to(state, at, Action.LOOK_UP_KEYS);
   }
 
   private void endPass(byte[] state, int at) {
     if (state[at + OWN_TURN] != state[TURN]) {
-      to(state, at, Step.OVER);
+      to(state, at, Action.OVER);
       return;
     }
     state[OLD_MARK] = 0;
     if (state[STAGE] == FENCED) {
       if (state[NEW_MARK] == 0) {
         takeTurn(state, at);
-        store(state, at, SWITCHED, Step.OVER);
+        store(state, at, SWITCHED, Action.OVER);
       } else {
-        to(state, at, Step.NEXT_PASS);
+        to(state, at, Action.NEXT_PASS);
       }
     } else if (state[TURN] < TURNS - 2) {
-      store(state, at, FENCED, Step.NEXT_PASS);
+      store(state, at, FENCED, Action.NEXT_PASS);
     } else {
-      to(state, at, Step.OVER);
+      to(state, at, Action.OVER);
     }
   }
 
-  private static void store(byte[] state, int at, int stage, Step after) {
+  private static void store(byte[] state, int at, int stage, Action after) {
     if (state[at + OWN_TURN] == state[TURN]) {
       state[STAGE] = (byte) stage;
       to(state, at, after);
     } else {
-      to(state, at, Step.OVER);
+      to(state, at, Action.OVER);
     }
   }
 }

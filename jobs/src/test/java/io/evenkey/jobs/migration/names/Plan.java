@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What a run does: the lines of {@link Transitions}, step by step and without the rules that are
- * left out. A program is a number: a line that is gone through, taken over, or that has failed.
+ * What a run does: the lines of {@link Transitions}, action by action and without the rules that
+ * are left out. A program is a number: a line that is gone through, taken over, or that has failed.
  */
 final class Plan {
   /** The lines that are searched. */
@@ -30,24 +30,24 @@ final class Plan {
 
   private static final int FIRST = 2;
 
-  private static final List<Step> RENAME_TARGET =
+  private static final List<Action> RENAME_TARGET =
       List.of(
-          Step.TAKE_TURN,
-          Step.DISABLE_TARGET,
-          Step.SNAPSHOT_TARGET,
-          Step.CLONE_TARGET,
-          Step.STORE_TARGET,
-          Step.DROP_LEFT);
+          Action.TAKE_TURN,
+          Action.DISABLE_TARGET,
+          Action.SNAPSHOT_TARGET,
+          Action.CLONE_TARGET,
+          Action.STORE_TARGET,
+          Action.DROP_LEFT);
 
   private final Set<Rule> rules;
-  private final List<List<Step>> programs = new ArrayList<>();
+  private final List<List<Action>> programs = new ArrayList<>();
 
   Plan(Set<Rule> rules) {
     this.rules = rules;
     programs.add(List.of());
     programs.add(List.of());
     LINES.forEach(line -> programs.add(going(line)));
-    LINES.forEach(line -> programs.add(line.taking().stream().flatMap(this::steps).toList()));
+    LINES.forEach(line -> programs.add(line.taking().stream().flatMap(this::actions).toList()));
     LINES.forEach(line -> programs.add(failing(line)));
   }
 
@@ -55,7 +55,7 @@ final class Plan {
     return rules.contains(rule);
   }
 
-  List<Step> steps(int program) {
+  List<Action> actions(int program) {
     return programs.get(program);
   }
 
@@ -126,73 +126,74 @@ final class Plan {
     return line.stage() == Stage.SWITCHED ? !back : line.stage() != Stage.ABANDONING || back;
   }
 
-  private List<Step> going(Transition line) {
-    List<Step> steps = new ArrayList<>();
-    line.acts().stream().flatMap(this::steps).forEach(steps::add);
+  private List<Action> going(Transition line) {
+    List<Action> actions = new ArrayList<>();
+    line.acts().stream().flatMap(this::actions).forEach(actions::add);
     if (!line.acts().contains(Act.Work.CHANGE_NAMES)) {
       // That one has stored the stage with the names.
-      steps.add(Step.STORE_STAGE);
+      actions.add(Action.STORE_STAGE);
     }
-    return steps;
+    return actions;
   }
 
-  private List<Step> failing(Transition line) {
+  private List<Action> failing(Transition line) {
     if (line.afterFailure() == null) {
       return List.of();
     }
-    List<Step> steps = new ArrayList<>(List.of(Step.TAKE_TURN));
-    steps(Act.Work.CONTINUE_AS_CLONE).forEach(steps::add);
-    return steps;
+    List<Action> actions = new ArrayList<>(List.of(Action.TAKE_TURN));
+    actions(Act.Work.CONTINUE_AS_CLONE).forEach(actions::add);
+    return actions;
   }
 
-  private Stream<Step> steps(Act act) {
+  private Stream<Action> actions(Act act) {
     return (switch ((Act.Work) act) {
-          case COPY_ROWS -> List.of(Step.COPY);
-          case TAKE_TURN -> List.of(Step.TAKE_TURN);
-          case RENAME_TARGET -> has(Rule.RENEW_THE_TARGET) ? RENAME_TARGET : List.<Step>of();
+          case COPY_ROWS -> List.of(Action.COPY);
+          case TAKE_TURN -> List.of(Action.TAKE_TURN);
+          case RENAME_TARGET -> has(Rule.RENEW_THE_TARGET) ? RENAME_TARGET : List.<Action>of();
           case COMPARE_FILES ->
               has(Rule.SNAPSHOT_BEFORE_THE_COMPARISON)
-                  ? List.of(Step.SNAPSHOT, Step.COMPARE, Step.PASS)
-                  : List.of(Step.COMPARE, Step.LATE_SNAPSHOT, Step.PASS);
+                  ? List.of(Action.SNAPSHOT, Action.COMPARE, Action.PASS)
+                  : List.of(Action.COMPARE, Action.LATE_SNAPSHOT, Action.PASS);
           case TAKE_SNAPSHOT ->
               has(Rule.SNAPSHOT_BEFORE_THE_SWITCH)
-                  ? List.of(Step.SNAPSHOT_BEFORE_SWITCH)
-                  : List.<Step>of();
+                  ? List.of(Action.SNAPSHOT_BEFORE_SWITCH)
+                  : List.<Action>of();
           case CONTINUE_AS_CLONE -> continueAsClone();
           case CHANGE_NAMES -> changeNames();
           // They change no row.
-          case KEEP_TOMBSTONES, COPY_RIGHTS -> List.<Step>of();
+          case KEEP_TOMBSTONES, COPY_RIGHTS -> List.<Action>of();
           default -> throw new IllegalStateException("not modelled: " + act);
         })
         .stream();
   }
 
-  private List<Step> continueAsClone() {
+  private List<Action> continueAsClone() {
     return has(Rule.NEVER_ENABLE)
         ? List.of(
-            Step.DISABLE_SOURCE,
-            Step.SNAPSHOT_SOURCE,
-            Step.CLONE_SOURCE,
-            Step.STORE_SOURCE,
-            Step.DROP_LEFT)
-        : List.of(Step.ENABLE_SOURCE, Step.STORE_SOURCE);
+            Action.DISABLE_SOURCE,
+            Action.SNAPSHOT_SOURCE,
+            Action.CLONE_SOURCE,
+            Action.STORE_SOURCE,
+            Action.DROP_LEFT)
+        : List.of(Action.ENABLE_SOURCE, Action.STORE_SOURCE);
   }
 
-  private List<Step> changeNames() {
-    List<Step> steps =
-        new ArrayList<>(List.of(Step.DISABLE_SOURCE, Step.SNAPSHOT_SOURCE, Step.CLONE_SOURCE));
+  private List<Action> changeNames() {
+    List<Action> actions =
+        new ArrayList<>(
+            List.of(Action.DISABLE_SOURCE, Action.SNAPSHOT_SOURCE, Action.CLONE_SOURCE));
     if (has(Rule.LEAVE_BEFORE_THE_LAST_PASS)) {
-      steps.add(Step.LAST_PASS);
+      actions.add(Action.LAST_PASS);
     } else {
-      steps.add(0, Step.PASS);
+      actions.add(0, Action.PASS);
     }
-    steps.add(Step.SWITCH);
+    actions.add(Action.SWITCH);
     if (!has(Rule.SNAPSHOT_BEFORE_THE_SWITCH)) {
-      steps.add(Step.SNAPSHOT_BEFORE_SWITCH);
+      actions.add(Action.SNAPSHOT_BEFORE_SWITCH);
     }
     if (has(Rule.NEVER_ENABLE)) {
-      steps.add(Step.DROP_LEFT);
+      actions.add(Action.DROP_LEFT);
     }
-    return steps;
+    return actions;
   }
 }

@@ -38,10 +38,10 @@ final class State {
   static final int WRONG = ACKNOWLEDGED + 1;
   private static final int RUN = WRONG + 1;
 
-  /** What the run does, see {@link Plan}, and the next step in it. */
+  /** What the run does, see {@link Plan}, and the next action in it. */
   static final int R_PROGRAM = 0;
 
-  static final int R_STEP = 1;
+  static final int R_ACTION = 1;
   static final int R_STAGE = 2;
   static final int R_BACK = 3;
   static final int R_SOURCE = 4;

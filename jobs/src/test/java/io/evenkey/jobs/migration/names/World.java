@@ -6,7 +6,7 @@ import io.evenkey.jobs.migration.Transition;
 import java.util.Objects;
 import java.util.Set;
 
-/** The possible next steps. */
+/** The possible next actions. */
 final class World {
   private static final Stage[] STAGES = Stage.values();
 
@@ -139,12 +139,12 @@ final class World {
   private void go(State state, int run, Next next) {
     int program = state.run(run, State.R_PROGRAM);
     String name = "run " + run + ": ";
-    Step step = plan.steps(program).get(state.run(run, State.R_STEP));
-    boolean isFirst = state.run(run, State.R_STEP) == 0;
+    Action action = plan.actions(program).get(state.run(run, State.R_ACTION));
+    boolean isFirst = state.run(run, State.R_ACTION) == 0;
     Stage stage = stage(state, run);
     State taken = state.copy();
-    step(taken, run, step);
-    next.accept(taken, name + step);
+    action(taken, run, action);
+    next.accept(taken, name + action);
     if (Plan.isGoing(program) && isFirst && state.run(run, State.R_BACK) == 0) {
       State back = state.copy();
       if (stage == Stage.SWITCHED) {
@@ -167,7 +167,7 @@ final class World {
 
   private static void to(State state, int run, int program) {
     state.run(run, State.R_PROGRAM, program);
-    state.run(run, State.R_STEP, 0);
+    state.run(run, State.R_ACTION, 0);
     if (program == Plan.OVER) {
       state.stop(run);
     }
@@ -176,7 +176,7 @@ final class World {
   /** Goes to the next program if this one is at its end. */
   private void settle(State state, int run) {
     int program = state.run(run, State.R_PROGRAM);
-    if (program == Plan.OVER || state.run(run, State.R_STEP) < plan.steps(program).size()) {
+    if (program == Plan.OVER || state.run(run, State.R_ACTION) < plan.actions(program).size()) {
       return;
     }
     to(
@@ -187,7 +187,7 @@ final class World {
   }
 
   private void done(State state, int run) {
-    state.run(run, State.R_STEP, state.run(run, State.R_STEP) + 1);
+    state.run(run, State.R_ACTION, state.run(run, State.R_ACTION) + 1);
     settle(state, run);
   }
 
@@ -264,10 +264,10 @@ final class World {
     }
   }
 
-  private void step(State state, int run, Step step) {
+  private void action(State state, int run, Action action) {
     int source = state.run(run, State.R_SOURCE);
     int target = state.run(run, State.R_TARGET);
-    switch (step) {
+    switch (action) {
       case COPY -> send(state, run, source, target, true);
       case TAKE_TURN -> {
         if (store(state, run, 1)) {
@@ -331,7 +331,7 @@ final class World {
           storeStage(state, run, after, 0);
         }
       }
-      default -> throw new IllegalStateException("no step: " + step);
+      default -> throw new IllegalStateException("no action: " + action);
     }
   }
 

@@ -2,7 +2,7 @@
 package io.evenkey.jobs.migration.names;
 
 /** A part of what a run does, which nothing can come between. */
-enum Step {
+enum Action {
   /** Copies the row. */
   COPY,
   /** Takes the next turn. */

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param field the field's position among the fields, or -1
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, never leaves this package
-record KeyStep(Part part, @Nullable FieldCodec codec, byte @Nullable [] literal, int field) {
-  static KeyStep of(Part.Literal part) {
-    return new KeyStep(part, null, part.bytes(), -1);
+record KeyElement(Part part, @Nullable FieldCodec codec, byte @Nullable [] literal, int field) {
+  static KeyElement of(Part.Literal part) {
+    return new KeyElement(part, null, part.bytes(), -1);
   }
 
-  static KeyStep of(Part.Value part, FieldCodec codec, int field) {
-    return new KeyStep(part, codec, null, field);
+  static KeyElement of(Part.Value part, FieldCodec codec, int field) {
+    return new KeyElement(part, codec, null, field);
   }
 
   /** Bytes it always takes, or {@link io.evenkey.layout.field.FieldType#VARIABLE}. */

@@ -6,27 +6,28 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The order in which the sides of a comparison take their turns. Stateless. */
-final class Turns {
-  private Turns() {}
+/** The order in which the sides of a comparison are measured. Stateless. */
+final class Rotation {
+  private Rotation() {}
 
-  /** The turn of one side in a round. */
+  /** Measures one side in a round. */
   @FunctionalInterface
-  interface Turn<S, R> {
+  interface Measurement<S, R> {
     R of(S side) throws IOException;
   }
 
   /**
-   * One turn of every side; each round begins with another side.
+   * Measures every side once; each round begins with another side.
    *
    * @param round the number of the round; negative for a warm-up
    * @return the results in the order of the sides
    */
-  static <S, R> List<R> of(List<S> sides, int round, Turn<S, R> turn) throws IOException {
+  static <S, R> List<R> of(List<S> sides, int round, Measurement<S, R> measurement)
+      throws IOException {
     int first = Math.floorMod(round, sides.size());
     List<R> results = new ArrayList<>(sides.size());
     for (int i = 0; i < sides.size(); i++) {
-      results.add(turn.of(sides.get((first + i) % sides.size())));
+      results.add(measurement.of(sides.get((first + i) % sides.size())));
     }
     Collections.rotate(results, first);
     return results;
