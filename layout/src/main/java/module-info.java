@@ -9,10 +9,8 @@ module io.evenkey.layout {
   exports io.evenkey.layout.bytes;
   exports io.evenkey.layout.failure;
   exports io.evenkey.layout.field;
-  exports io.evenkey.layout.key;
   exports io.evenkey.layout.scatter;
   exports io.evenkey.layout.size;
   exports io.evenkey.layout.split;
-  exports io.evenkey.layout.spread;
   exports io.evenkey.layout.text;
 }

@@ -9,6 +9,7 @@ import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.KeyForm;
 import io.evenkey.layout.key.Part;
 import io.evenkey.layout.language.LayoutParser;
+import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.scatter.Condition;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
@@ -19,7 +20,6 @@ import io.evenkey.layout.spread.Prefixes;
 import io.evenkey.layout.spread.Slices;
 import io.evenkey.layout.spread.Spread;
 import io.evenkey.layout.spread.Steps;
-import io.evenkey.layout.text.Quoted;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,11 +88,13 @@ public final class Layout {
   }
 
   /** The form of the logical keys: fields, literals and reversed parts. */
+  @SuppressWarnings("exports") // for the other modules of Evenkey
   public Key key() {
     return key;
   }
 
   /** The map from logical keys to physical rows. */
+  @SuppressWarnings("exports") // for the other modules of Evenkey
   public Spread spread() {
     return spread;
   }
@@ -171,7 +173,7 @@ public final class Layout {
    * Returns the record of a physical row. Also checks that the row begins with the prefix that this
    * layout gives its key.
    *
-   * @throws io.evenkey.layout.key.RowException if the row was not written under this layout
+   * @throws io.evenkey.layout.text.RowException if the row was not written under this layout
    */
   public Values decode(byte[] row) {
     return decodeLogical(spread.logical(row));
@@ -180,7 +182,7 @@ public final class Layout {
   /**
    * Returns the record of a logical key.
    *
-   * @throws io.evenkey.layout.key.RowException if the bytes are not a key of this layout
+   * @throws io.evenkey.layout.text.RowException if the bytes are not a key of this layout
    */
   public Values decodeLogical(byte[] logicalKey) {
     @Nullable Object[] values = key.read(logicalKey);
@@ -195,7 +197,7 @@ public final class Layout {
    * Returns the physical row of a logical key. With a random salt, each call may return another
    * row.
    *
-   * @throws io.evenkey.layout.key.RowException if the bytes do not have the form that the spread
+   * @throws io.evenkey.layout.text.RowException if the bytes do not have the form that the spread
    *     depends on
    */
   public byte[] physical(byte[] logicalKey) {
@@ -205,7 +207,7 @@ public final class Layout {
   /**
    * Returns the logical key of a physical row, and checks the row's prefix.
    *
-   * @throws io.evenkey.layout.key.RowException if the row was not written under this layout
+   * @throws io.evenkey.layout.text.RowException if the row was not written under this layout
    */
   public byte[] logical(byte[] row) {
     return spread.logical(row);
@@ -312,12 +314,14 @@ public final class Layout {
   /**
    * The keys at which the salt changes its number of buckets; {@link Steps#NONE} if it never does.
    */
+  @SuppressWarnings("exports") // for the other modules of Evenkey
   public Steps steps() {
     Prefix prefix = spread.prefix();
     return prefix == null ? Steps.NONE : prefix.steps();
   }
 
   /** The slices by which the salt hashes a field; {@link Slices#NONE} if it hashes whole values. */
+  @SuppressWarnings("exports") // for the other modules of Evenkey
   public Slices slices() {
     Prefix prefix = spread.prefix();
     return prefix == null ? Slices.NONE : prefix.slices();
@@ -356,7 +360,7 @@ public final class Layout {
   /**
    * Returns the step that a logical key belongs to, counted from 0.
    *
-   * @throws io.evenkey.layout.key.RowException if the bytes are not a key of this layout
+   * @throws io.evenkey.layout.text.RowException if the bytes are not a key of this layout
    */
   public int step(byte[] logicalKey) {
     Steps steps = steps();

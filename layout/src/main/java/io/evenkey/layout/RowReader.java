@@ -35,7 +35,7 @@ public final class RowReader {
    * Opens a row, whose bytes must not change while it is read.
    *
    * @return this reader
-   * @throws io.evenkey.layout.key.RowException if the row was not written under this layout
+   * @throws io.evenkey.layout.text.RowException if the row was not written under this layout
    */
   public RowReader open(byte[] row) {
     byte[] bytes = row;
@@ -53,7 +53,7 @@ public final class RowReader {
    * Checks a row completely: each of its values can be read, and it begins with the prefix that the
    * layout gives its key.
    *
-   * @throws io.evenkey.layout.key.RowException if it was not written under this layout; says why
+   * @throws io.evenkey.layout.text.RowException if it was not written under this layout; says why
    */
   public void check(byte[] row) {
     open(row);
@@ -67,7 +67,7 @@ public final class RowReader {
    *
    * @param field its position in {@link Layout#fields}
    * @return null if the key has no value for it, which only keys of Phoenix allow
-   * @throws io.evenkey.layout.key.RowException if the bytes are not a value of the field
+   * @throws io.evenkey.layout.text.RowException if the bytes are not a value of the field
    */
   public @Nullable Object get(int field) {
     return key.get(field);
@@ -77,7 +77,7 @@ public final class RowReader {
    * Returns the value of a field of whole numbers or times, without boxing.
    *
    * @param field its position in {@link Layout#fields}
-   * @throws io.evenkey.layout.key.RowException if the bytes are not a value of the field
+   * @throws io.evenkey.layout.text.RowException if the bytes are not a value of the field
    */
   public long getLong(int field) {
     return key.getLong(field);

@@ -3,6 +3,7 @@ package io.evenkey.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkey.layout.step.AppendedSteps;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.evenkey.layout.field.ValueException;
-import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
+import io.evenkey.layout.text.RowException;
 import io.evenkey.layout.text.SyntaxException;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.text.SyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

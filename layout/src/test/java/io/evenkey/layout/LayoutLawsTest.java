@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.scatter.Condition;
 import io.evenkey.layout.scatter.ConditionField;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.spread.Prefix;
-import io.evenkey.layout.text.Quoted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -4,7 +4,7 @@ package io.evenkey.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.text.RowException;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

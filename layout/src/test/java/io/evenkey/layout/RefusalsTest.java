@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.field.ValueException;
-import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.text.RowException;
 import io.evenkey.layout.text.SyntaxException;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

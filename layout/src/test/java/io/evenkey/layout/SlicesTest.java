@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Scatter;
+import io.evenkey.layout.text.RowException;
 import io.evenkey.layout.text.SyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -7,7 +7,7 @@ import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.RowReader;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
-import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.text.RowException;
 import io.evenkey.spark.TableColumns.CellField;
 import io.evenkey.spark.TableColumns.KeyField;
 import io.evenkey.spark.TableColumns.Source;

@@ -4,7 +4,7 @@ package io.evenkey.advisor.candidate;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

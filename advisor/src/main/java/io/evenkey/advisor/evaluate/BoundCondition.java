@@ -3,7 +3,7 @@ package io.evenkey.advisor.evaluate;
 
 import io.evenkey.advisor.query.QueryCondition;
 import io.evenkey.advisor.sample.Column;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.query;
 
-import io.evenkey.layout.text.Cursor;
 import io.evenkey.layout.text.SyntaxException;
-import io.evenkey.layout.text.Token;
+import io.evenkey.layout.token.Cursor;
+import io.evenkey.layout.token.Token;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -16,7 +16,7 @@ import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.text.Suggestion;
+import io.evenkey.layout.message.Suggestion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

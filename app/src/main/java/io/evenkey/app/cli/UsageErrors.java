@@ -4,7 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.app.terminal.Controls;
 import io.evenkey.app.terminal.Prose;
 import io.evenkey.client.internal.registry.Scope;
-import io.evenkey.layout.text.Suggestion;
+import io.evenkey.layout.message.Suggestion;
 import java.io.PrintWriter;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;

@@ -6,7 +6,7 @@ import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.query.QueryCondition;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ package io.evenkey.client.failure;
 import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.failure.FailureCode;
-import io.evenkey.layout.failure.FailureMessage;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.protocol.guard.Refusal;
 import org.apache.hadoop.hbase.TableName;
 

@@ -3,7 +3,7 @@ package io.evenkey.client.failure;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.failure.FailureCode;
-import io.evenkey.layout.failure.FailureMessage;
+import io.evenkey.layout.message.FailureMessage;
 import org.apache.hadoop.hbase.TableName;
 
 /**

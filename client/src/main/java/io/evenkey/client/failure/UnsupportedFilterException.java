@@ -4,7 +4,7 @@ package io.evenkey.client.failure;
 import io.evenkey.client.internal.metrics.RefusalCounts;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.failure.FailureCode;
-import io.evenkey.layout.failure.FailureMessage;
+import io.evenkey.layout.message.FailureMessage;
 import org.apache.hadoop.hbase.filter.Filter;
 
 /**

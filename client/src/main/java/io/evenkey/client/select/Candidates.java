@@ -6,7 +6,7 @@ import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -5,8 +5,8 @@ import io.evenkey.client.internal.metrics.ForeignRows;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Where;
+import io.evenkey.layout.text.RowException;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import io.evenkey.jobs.query.ValueType;
 import io.evenkey.jobs.records.CellName;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.failure.EvenkeyException;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.evenkey.jobs.file;
 
 import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.failure.FailureCode;
-import io.evenkey.layout.failure.FailureMessage;
+import io.evenkey.layout.message.FailureMessage;
 import java.nio.file.Path;
 
 /**

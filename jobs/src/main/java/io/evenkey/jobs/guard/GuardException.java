@@ -3,7 +3,7 @@ package io.evenkey.jobs.guard;
 
 import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.failure.FailureCode;
-import io.evenkey.layout.failure.FailureMessage;
+import io.evenkey.layout.message.FailureMessage;
 import org.apache.hadoop.hbase.TableName;
 
 /**

@@ -4,7 +4,7 @@ package io.evenkey.jobs.index;
 import io.evenkey.jobs.mapreduce.TaskFailures;
 import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.failure.FailureCode;
-import io.evenkey.layout.failure.FailureMessage;
+import io.evenkey.layout.message.FailureMessage;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;

@@ -3,8 +3,8 @@ package io.evenkey.jobs.mapreduce;
 
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.scatter.Where;
+import io.evenkey.layout.text.RowException;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.ImmutableBytesWritable;

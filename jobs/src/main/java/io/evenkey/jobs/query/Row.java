@@ -2,7 +2,7 @@
 package io.evenkey.jobs.query;
 
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;

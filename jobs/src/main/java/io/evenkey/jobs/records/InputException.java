@@ -3,8 +3,8 @@ package io.evenkey.jobs.records;
 
 import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.failure.FailureCode;
-import io.evenkey.layout.failure.FailureMessage;
-import io.evenkey.layout.text.Suggestion;
+import io.evenkey.layout.message.FailureMessage;
+import io.evenkey.layout.message.Suggestion;
 
 /**
  * Input that cannot be used. The message is one line: what, where (file, line, column), what to do.

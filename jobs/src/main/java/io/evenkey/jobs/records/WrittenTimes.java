@@ -3,8 +3,8 @@ package io.evenkey.jobs.records;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.text.LayoutException;
-import io.evenkey.layout.text.Quoted;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 

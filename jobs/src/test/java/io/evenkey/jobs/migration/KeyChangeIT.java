@@ -18,7 +18,7 @@ import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
-import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.text.RowException;
 import io.evenkey.protocol.index.IndexException;
 import io.evenkey.protocol.index.IndexParser;
 import java.io.IOException;

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  *
  * <p>Values are {@link String}s.
  */
-public final class DomainType implements FieldType {
+final class DomainType implements FieldType {
   /** The only instance. */
   public static final DomainType INSTANCE = new DomainType();
 

@@ -2,7 +2,7 @@
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.KeyBuffer;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 
 /**
  * A named and typed part of a logical key, such as {@code ts:timestamp desc}. {@link

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
-import io.evenkey.layout.text.Cursor;
-import io.evenkey.layout.text.Token;
+import io.evenkey.layout.token.Cursor;
+import io.evenkey.layout.token.Token;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,6 +14,9 @@ import java.util.function.IntFunction;
  * Stateless.
  */
 public final class FieldTypes {
+  /** The type of a field whose key begins with a reversed domain. */
+  public static final FieldType DOMAIN = DomainType.INSTANCE;
+
   /** No type can be wider than a row of HBase: {@code HConstants.MAX_ROW_LENGTH}. */
   private static final int MAX_WIDTH = Short.MAX_VALUE;
 
@@ -71,6 +74,7 @@ public final class FieldTypes {
    * @throws io.evenkey.layout.text.SyntaxException if no type has this name, or if it cannot have
    *     these arguments
    */
+  @SuppressWarnings("exports") // for the parser of layouts
   public static FieldType read(Cursor cursor) {
     Token name = cursor.expectName("a field type: " + String.join(", ", names()));
     Function<Cursor, FieldType> reader = READERS.get(name.text());

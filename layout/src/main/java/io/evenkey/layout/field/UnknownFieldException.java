@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
+import io.evenkey.layout.message.Quoted;
+import io.evenkey.layout.message.Suggestion;
 import io.evenkey.layout.text.LayoutException;
-import io.evenkey.layout.text.Quoted;
-import io.evenkey.layout.text.Suggestion;
 import java.util.Collection;
 import java.util.stream.Collectors;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
+import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.text.LayoutException;
-import io.evenkey.layout.text.Quoted;
 
 /**
  * A value that a field cannot hold, or cannot hold without breaking the order of keys. The message

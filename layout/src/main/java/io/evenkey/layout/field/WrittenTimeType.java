@@ -2,9 +2,9 @@
 package io.evenkey.layout.field;
 
 import io.evenkey.layout.bytes.KeyBuffer;
-import io.evenkey.layout.text.Cursor;
-import io.evenkey.layout.text.Quoted;
-import io.evenkey.layout.text.Token;
+import io.evenkey.layout.message.Quoted;
+import io.evenkey.layout.token.Cursor;
+import io.evenkey.layout.token.Token;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;

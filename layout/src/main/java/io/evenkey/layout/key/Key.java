@@ -4,6 +4,7 @@ package io.evenkey.layout.key;
 import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.FieldCodec;
+import io.evenkey.layout.text.RowException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ package io.evenkey.layout.key;
 import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.field.FieldCodec;
 import io.evenkey.layout.field.IllegalValue;
+import io.evenkey.layout.text.RowException;
 import org.jspecify.annotations.Nullable;
 
 /**

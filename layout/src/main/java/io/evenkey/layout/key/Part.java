@@ -2,7 +2,7 @@
 package io.evenkey.layout.key;
 
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.language;
 
-import io.evenkey.layout.field.DomainType;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.FieldType;
 import io.evenkey.layout.field.FieldTypes;
@@ -9,14 +8,14 @@ import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.KeyForm;
 import io.evenkey.layout.key.Part;
 import io.evenkey.layout.key.PartProblem;
+import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Prefixes;
-import io.evenkey.layout.text.Cursor;
-import io.evenkey.layout.text.PlaceProblem;
-import io.evenkey.layout.text.Quoted;
 import io.evenkey.layout.text.Span;
 import io.evenkey.layout.text.SyntaxException;
-import io.evenkey.layout.text.Token;
+import io.evenkey.layout.token.Cursor;
+import io.evenkey.layout.token.PlaceProblem;
+import io.evenkey.layout.token.Token;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -136,11 +135,10 @@ public final class LayoutParser {
     Function<Cursor, Prefix> reader = Prefixes.reader(name.text());
     if (reader != null) {
       cursor.next();
-    } else if (!name.text().equals(REVERSE)
-        && !name.text().equals(DomainType.INSTANCE.toString())) {
+    } else if (!name.text().equals(REVERSE) && !name.text().equals(FieldTypes.DOMAIN.toString())) {
       Collection<String> known = new TreeSet<>(Prefixes.names());
       known.add(REVERSE);
-      known.add(DomainType.INSTANCE.toString());
+      known.add(FieldTypes.DOMAIN.toString());
       throw cursor.unknown("spread", name, known);
     }
     return reader;
@@ -154,7 +152,7 @@ public final class LayoutParser {
           case NAME ->
               !cursor.isFollowedBy("(")
                   ? field()
-                  : first.text().equals(DomainType.INSTANCE.toString())
+                  : first.text().equals(FieldTypes.DOMAIN.toString())
                       ? domain()
                       : reverse(insideReverse);
           default ->
@@ -211,7 +209,7 @@ public final class LayoutParser {
     if (!cursor.skip(")")) {
       throw cursor.unexpected("')'");
     }
-    return new Part.Value(new Field(text.name(), DomainType.INSTANCE, text.descending()));
+    return new Part.Value(new Field(text.name(), FieldTypes.DOMAIN, text.descending()));
   }
 
   private Part reverse(boolean insideReverse) {

@@ -48,6 +48,7 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, Lis
   }
 
   /** Computes the physical ranges of a logical range. */
+  @SuppressWarnings("exports") // for the other modules of Evenkey
   public static Scatter of(Spread spread, KeyRange logical) {
     return of(spread, List.of(new Where.Stretch(logical, null)), null);
   }
@@ -59,6 +60,7 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, Lis
    *
    * @throws io.evenkey.layout.field.ValueException if a key cannot hold a value of the condition
    */
+  @SuppressWarnings("exports") // for the other modules of Evenkey
   public static Scatter of(Spread spread, Where where) {
     return of(spread, where, KeyRange.all());
   }
@@ -68,6 +70,7 @@ public record Scatter(List<KeyRange> ranges, boolean ordered, boolean exact, Lis
    *
    * @throws io.evenkey.layout.field.ValueException if a key cannot hold a value of the condition
    */
+  @SuppressWarnings("exports") // for the other modules of Evenkey
   public static Scatter of(Spread spread, Where where, KeyRange within) {
     List<Where.Stretch> stretches = new ArrayList<>();
     for (Where.Stretch stretch : where.stretches()) {

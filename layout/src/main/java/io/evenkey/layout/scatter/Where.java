@@ -70,6 +70,7 @@ public final class Where {
    *
    * @throws io.evenkey.layout.text.SyntaxException if the text is not a condition; shows the place
    */
+  @SuppressWarnings("exports") // for the other modules of Evenkey
   public static Where parse(Key key, String text) {
     return new WhereParser(key, text).where();
   }
@@ -80,6 +81,7 @@ public final class Where {
    * @throws io.evenkey.layout.field.UnknownFieldException if the key has no field of a name in it
    * @throws io.evenkey.layout.field.ValueException if a field cannot hold a value in it
    */
+  @SuppressWarnings("exports") // for the other modules of Evenkey
   public static Where of(Key key, Condition condition) {
     return condition.of(key);
   }

@@ -96,6 +96,7 @@ public enum SplitAlgorithm {
    * @param regions the number of regions, at most the number of buckets
    * @throws SplitException if the spread has fewer buckets than {@code regions}
    */
+  @SuppressWarnings("exports") // for the other modules of Evenkey
   public static SplitPlan byBucket(Spread spread, int regions) {
     checkRegions(regions);
     Prefix prefix = spread.prefix();
@@ -128,6 +129,7 @@ public enum SplitAlgorithm {
    * @throws SplitException if the spread has no buckets, or if the sample has too few rows of a
    *     bucket
    */
+  @SuppressWarnings("exports") // for the other modules of Evenkey
   public static SplitPlan byBucket(Spread spread, int regions, RowSample sample) {
     Prefix prefix = spread.prefix();
     if (prefix == null || regions <= prefix.count()) {

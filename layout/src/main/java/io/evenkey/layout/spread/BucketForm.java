@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.spread;
 
-import io.evenkey.layout.text.Cursor;
-import io.evenkey.layout.text.Quoted;
-import io.evenkey.layout.text.Token;
+import io.evenkey.layout.message.Quoted;
+import io.evenkey.layout.token.Cursor;
+import io.evenkey.layout.token.Token;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

@@ -2,7 +2,7 @@
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.hash.ArrayHash;
-import io.evenkey.layout.text.Cursor;
+import io.evenkey.layout.token.Cursor;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;

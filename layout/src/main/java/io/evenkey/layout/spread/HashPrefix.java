@@ -3,8 +3,8 @@ package io.evenkey.layout.spread;
 
 import io.evenkey.layout.hash.Hash;
 import io.evenkey.layout.hash.Hashes;
-import io.evenkey.layout.text.Cursor;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
+import io.evenkey.layout.token.Cursor;
 import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.List;

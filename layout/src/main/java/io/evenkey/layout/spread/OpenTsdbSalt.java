@@ -6,7 +6,7 @@ import io.evenkey.layout.hash.ArrayHash;
 import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.Part;
 import io.evenkey.layout.key.PartProblem;
-import io.evenkey.layout.text.Cursor;
+import io.evenkey.layout.token.Cursor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

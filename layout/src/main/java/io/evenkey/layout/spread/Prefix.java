@@ -123,7 +123,7 @@ public interface Prefix {
    * Returns this prefix for the given keys.
    *
    * @throws io.evenkey.layout.key.PartProblem if it cannot stand in front of them
-   * @throws io.evenkey.layout.text.PlaceProblem if something in its line does not fit the keys
+   * @throws io.evenkey.layout.token.PlaceProblem if something in its line does not fit the keys
    */
   default Prefix before(Key key) {
     return this;

@@ -2,8 +2,8 @@
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.hash.Hashes;
-import io.evenkey.layout.text.Cursor;
-import io.evenkey.layout.text.Token;
+import io.evenkey.layout.token.Cursor;
+import io.evenkey.layout.token.Token;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -4,8 +4,8 @@ package io.evenkey.layout.spread;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.Part;
-import io.evenkey.layout.text.PlaceProblem;
-import io.evenkey.layout.text.Token;
+import io.evenkey.layout.token.PlaceProblem;
+import io.evenkey.layout.token.Token;
 
 /** The rule that steps and slices are of fields in whose order rows are stored. Stateless. */
 final class Reversal {

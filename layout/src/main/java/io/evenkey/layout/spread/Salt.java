@@ -3,7 +3,7 @@ package io.evenkey.layout.spread;
 
 import io.evenkey.layout.hash.Xxh3;
 import io.evenkey.layout.key.Key;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.spread;
 
-import io.evenkey.layout.text.Cursor;
 import io.evenkey.layout.text.Span;
-import io.evenkey.layout.text.Token;
+import io.evenkey.layout.token.Cursor;
+import io.evenkey.layout.token.Token;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

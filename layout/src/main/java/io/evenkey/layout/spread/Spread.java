@@ -5,7 +5,7 @@ import io.evenkey.layout.bytes.KeyBuffer;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.FieldCodec;
 import io.evenkey.layout.key.Key;
-import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.text.RowException;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,7 @@ import java.io.Serializable;
  * @param length the number of characters, at least 1
  */
 public record Span(int start, int length) implements Serializable {
-  static Span between(int start, int end) {
+  public static Span between(int start, int end) {
     return new Span(start, Math.max(1, end - start));
   }
 }

@@ -23,7 +23,8 @@ public final class SyntaxException extends LayoutException {
   private final Span span;
   private final String problem;
 
-  SyntaxException(
+  /** A mistake at a place of a line. */
+  public SyntaxException(
       String language, String source, Span span, String problem, @Nullable String expected) {
     super(render(language, source, span, problem, expected));
     this.source = source;

@@ -1,9 +1,7 @@
 /**
- * Text that people write and the errors they read: tokens, positions, carets and suggestions.
- *
- * <p>Both languages, layout lines and {@code where} conditions, are read through one {@link
- * io.evenkey.layout.text.Cursor} and complain through one {@link
- * io.evenkey.layout.text.SyntaxException}.
+ * What is wrong with text that people write: a {@link io.evenkey.layout.text.SyntaxException} shows
+ * the line with a caret under the {@linkplain io.evenkey.layout.text.Span place}, and every {@link
+ * io.evenkey.layout.text.LayoutException} is a complete message.
  */
 @NullMarked
 package io.evenkey.layout.text;

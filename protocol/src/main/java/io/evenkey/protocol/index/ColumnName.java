@@ -2,7 +2,7 @@
 package io.evenkey.protocol.index;
 
 import io.evenkey.layout.failure.EvenkeyArgumentException;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.nio.charset.StandardCharsets;
 
 /**

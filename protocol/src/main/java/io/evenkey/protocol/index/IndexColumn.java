@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.protocol.index;
 
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 
 /**
  * A field of an index whose value comes from a column of the row, not from the row's key.

@@ -2,8 +2,8 @@
 package io.evenkey.protocol.index;
 
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.text.Cursor;
-import io.evenkey.layout.text.Token;
+import io.evenkey.layout.token.Cursor;
+import io.evenkey.layout.token.Token;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

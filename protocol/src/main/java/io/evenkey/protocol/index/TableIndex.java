@@ -2,7 +2,7 @@
 package io.evenkey.protocol.index;
 
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import io.evenkey.protocol.naming.DerivedTable;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

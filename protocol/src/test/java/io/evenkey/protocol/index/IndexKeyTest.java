@@ -8,7 +8,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.field.ValueException;
-import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.text.RowException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
-import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.step.AppendedSteps;
 import io.evenkey.protocol.guard.Stamp;
 import io.evenkey.protocol.index.TableIndexes;
 import org.jspecify.annotations.Nullable;

@@ -4,8 +4,8 @@ package io.evenkey.server.guard;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.RowReader;
 import io.evenkey.layout.bytes.ByteText;
-import io.evenkey.layout.key.RowException;
 import io.evenkey.layout.text.LayoutException;
+import io.evenkey.layout.text.RowException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.hash.Hash;
 import io.evenkey.layout.hash.Hashes;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.message.Quoted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -141,7 +141,7 @@ public final class IndexReads {
   /**
    * The logical key of the row of an entry.
    *
-   * @throws io.evenkey.layout.key.RowException if it is no entry of the index
+   * @throws io.evenkey.layout.text.RowException if it is no entry of the index
    */
   public byte[] row(byte[] entry) {
     return key.row(entry);

@@ -2,7 +2,7 @@
 package io.evenkey.client.internal.metrics;
 
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.text.RowException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;

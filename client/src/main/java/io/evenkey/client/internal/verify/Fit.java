@@ -4,7 +4,7 @@ package io.evenkey.client.internal.verify;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.RowReader;
 import io.evenkey.layout.bytes.ByteText;
-import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.text.RowException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,7 +4,7 @@ package io.evenkey.client.internal.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.layout.Layout;
-import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.text.RowException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.evenkey.jobs.migration.copy;
 
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.layout.AppendedSteps;
+import io.evenkey.layout.step.AppendedSteps;
 import java.util.List;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter.RowRange;
 

@@ -4,7 +4,7 @@ package io.evenkey.jobs.migration.step;
 import io.evenkey.client.internal.remedy.NextStep;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
-import io.evenkey.layout.AppendedSteps;
+import io.evenkey.layout.step.AppendedSteps;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;

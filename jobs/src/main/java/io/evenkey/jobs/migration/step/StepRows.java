@@ -2,11 +2,11 @@
 package io.evenkey.jobs.migration.step;
 
 import io.evenkey.jobs.migration.MigrationListener;
-import io.evenkey.layout.AppendedSteps;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.step.AppendedSteps;
+import io.evenkey.layout.text.RowException;
 import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.util.Arrays;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.layout;
+package io.evenkey.layout.step;
 
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.field.Field;
-import io.evenkey.layout.key.RowException;
+import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.spread.Prefix;
-import io.evenkey.layout.text.Quoted;
+import io.evenkey.layout.text.RowException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.layout.text;
+package io.evenkey.layout.token;
+
+import io.evenkey.layout.message.Quoted;
+import io.evenkey.layout.text.Span;
 
 /**
  * One token of a line: a name, a string, a number, a symbol, or its end. Immutable.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.layout.text;
+package io.evenkey.layout.message;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.layout.text;
+package io.evenkey.layout.token;
 
-import io.evenkey.layout.text.Token.Kind;
+import io.evenkey.layout.text.Span;
+import io.evenkey.layout.token.Token.Kind;
 import org.jspecify.annotations.Nullable;
 
 /** Cuts a line into tokens. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.layout.text;
+package io.evenkey.layout.token;
 
+import io.evenkey.layout.message.Suggestion;
+import io.evenkey.layout.text.Span;
+import io.evenkey.layout.text.SyntaxException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

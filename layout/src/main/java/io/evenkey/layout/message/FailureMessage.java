@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.layout.failure;
+package io.evenkey.layout.message;
 
 import org.jspecify.annotations.Nullable;
 

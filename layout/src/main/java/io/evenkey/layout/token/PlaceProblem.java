@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.layout.text;
+package io.evenkey.layout.token;
+
+import io.evenkey.layout.text.Span;
 
 /**
  * Something in a line that does not fit the rest of it, found after the whole line was read. It

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.layout.key;
+package io.evenkey.layout.text;
 
 import io.evenkey.layout.bytes.ByteText;
-import io.evenkey.layout.text.LayoutException;
 
 /**
  * Bytes that are not a row or key of the layout. The message says what is wrong, at which byte, and
