@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * Builds the message of a failure, {@code rule: name=value name=value; remedy}. Not thread-safe.
  *
  * <pre>{@code
- * FailureMessage.of("no such index").with("table", table).with("index", name).remedy("list them")
+ * String message =
+ *     FailureMessage.of("no such index").with("table", name).remedy("list the table's indexes");
  * }</pre>
  */
 public final class FailureMessage {

@@ -5,8 +5,8 @@ import io.evenkey.layout.text.Span;
 
 /**
  * Something in a line that does not fit the rest of it, found after the whole line was read. It
- * names the place, so that the parser can point at it in a {@link SyntaxException}, which is what
- * applications see.
+ * names the place, so that the parser can point at it in a {@link
+ * io.evenkey.layout.text.SyntaxException}, which is what applications see.
  */
 public final class PlaceProblem extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
