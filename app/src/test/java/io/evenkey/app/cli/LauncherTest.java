@@ -13,12 +13,14 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher of a source tree, {@code ./evenkey}, when its build fails or is stopped. */
 @EnabledOnOs(OS.LINUX)
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LauncherTest {
   @TempDir private Path root;
 
@@ -31,10 +33,16 @@ class LauncherTest {
     Files.copy(sources.resolve("dist/src/main/lib/java.sh"), library.resolve("java.sh"));
   }
 
-  /** A process group of its own, as a terminal makes it for a command. */
+  /**
+   * A process group of its own, as a terminal makes it for a command. Interrupts end it, also where
+   * this test runs in a background job, in which they are ignored.
+   */
   private Process start(String mavenOptions) throws IOException {
     ProcessBuilder launcher =
-        new ProcessBuilder("bash", "-c", "set -m; bash ./evenkey --help & echo $!; wait $!")
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "set -m; env --default-signal=INT bash ./evenkey --help & echo $!; wait $!")
             .directory(root.toFile())
             .redirectErrorStream(true);
     launcher.environment().put("MAVEN_OPTS", mavenOptions);
