@@ -5,7 +5,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.AdoptionJson;
 import io.evenkey.client.internal.adopt.Proposal;
 import io.evenkey.client.internal.descriptor.TableLayout;
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.Plausibility;
 import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.layout.Layout;
@@ -100,7 +100,7 @@ final class AdoptCommand implements Callable<Integer> {
               check.rows().rows().size(),
               check.rows().looked(),
               check.rows().regions()));
-      Fit recorded = check.inDescriptor();
+      FittingRows recorded = check.inDescriptor();
       if (recorded != null && check.isSound()) {
         checkCorrection(check, recorded.layout(), given);
       }
@@ -109,7 +109,7 @@ final class AdoptCommand implements Callable<Integer> {
         throw new EvenkeyException(
             "no rows to detect a layout from: table=" + table + "; name it with --layout");
       }
-      Fit best = proposals.get(0).fit();
+      FittingRows best = proposals.get(0).fit();
       if (!best.isComplete()) {
         throw new EvenkeyException(
             "layout does not fit: table="

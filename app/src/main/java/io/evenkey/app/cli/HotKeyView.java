@@ -46,7 +46,7 @@ final class HotKeyView {
 
   private void note(String text) {
     console.out().println();
-    console.out().println("hot keys: " + CommandWords.in(text));
+    console.say("hot keys: " + text);
   }
 
   private void counts(ServerHotKeys hot) {

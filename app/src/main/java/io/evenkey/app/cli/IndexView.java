@@ -76,7 +76,7 @@ final class IndexView {
   }
 
   /** What a verification has found, as lists show it. */
-  static String found(IndexWork.Found found, boolean isSweptSince) {
+  static String found(IndexWork.DifferenceCounts found, boolean isSweptSince) {
     StringBuilder text = new StringBuilder();
     text.append(String.format(Locale.ROOT, "%,d missing", found.missing()));
     append(text, found.covered(), "covered");

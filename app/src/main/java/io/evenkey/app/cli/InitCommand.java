@@ -161,9 +161,9 @@ final class InitCommand implements Callable<Integer> {
     }
     Workload workload = load(read, asks ? interview : null);
     Requirements wanted = new Requirements(name, family, asked, workload);
-    Chosen chosen =
+    ChosenLayout chosen =
         source == null || input == null
-            ? new Chosen(FirstLayout.of(fields, wanted), Map.of(), List.of(), List.of())
+            ? new ChosenLayout(FirstLayout.of(fields, wanted), Map.of(), List.of(), List.of())
             : advised(source, input, wanted);
     ExampleRecord example = ExampleRecord.of(chosen.layout, chosen.known);
     RegionCount count = regions(wanted, chosen.layout, example);
@@ -194,7 +194,7 @@ final class InitCommand implements Callable<Integer> {
    * @param warnings its drawbacks
    * @param notes what was done about the data, and what else would help
    */
-  private record Chosen(
+  private record ChosenLayout(
       Layout layout, Map<String, String> known, List<String> warnings, List<String> notes) {}
 
   private void checkNumbers() {
@@ -311,7 +311,8 @@ final class InitCommand implements Callable<Integer> {
     return Double.parseDouble(answer);
   }
 
-  private Chosen advised(RecordSource source, Input input, Requirements wanted) throws IOException {
+  private ChosenLayout advised(RecordSource source, Input input, Requirements wanted)
+      throws IOException {
     Sample sample;
     try (Progress bar = console.byteProgress("read", input.size())) {
       sample = RecordSample.of(source, input, bar::to);
@@ -337,7 +338,7 @@ final class InitCommand implements Callable<Integer> {
                 notes.add(
                     "an index pays once the table has rows: "
                         + index.command(wanted.table().getNameAsString())));
-    return new Chosen(
+    return new ChosenLayout(
         winner.evaluation().candidate().layout(), first, List.copyOf(warnings), List.copyOf(notes));
   }
 
@@ -355,7 +356,7 @@ final class InitCommand implements Callable<Integer> {
   private void print(
       Requirements wanted,
       Plan plan,
-      Chosen chosen,
+      ChosenLayout chosen,
       ExampleRecord example,
       RegionCount count,
       List<Path> written) {
@@ -394,7 +395,7 @@ final class InitCommand implements Callable<Integer> {
         : planned + ", by the rule: " + count.rules().get(0);
   }
 
-  private List<String> next(Requirements wanted, Chosen chosen, ExampleRecord example) {
+  private List<String> next(Requirements wanted, ChosenLayout chosen, ExampleRecord example) {
     List<String> lines = new ArrayList<>();
     StringBuilder explain =
         new StringBuilder("evenkey explain ").append(Shell.quoted(chosen.layout.toString()));

@@ -68,7 +68,7 @@ final class ScanView {
         true,
         explained.gathering(),
         explained.reason(),
-        new ReadPlanJson.Reach(
+        new ReadPlanJson.ReadExtent(
             explained.limit() == 0 ? null : explained.limit(),
             explained.tested(),
             explained.regions(),

@@ -6,7 +6,7 @@ import io.evenkey.app.json.TableCheckJson;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.internal.catalog.CheckSettings;
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.client.internal.verify.Plausibility;
 import io.evenkey.client.internal.verify.TableCheck;
@@ -64,7 +64,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class VerifyCommand implements Callable<Integer> {
   /** The side of a conflict that is correct. */
-  enum Side {
+  enum TrustedSource {
     /** The table's descriptor. */
     DESCRIPTOR,
     /** The registry in ZooKeeper. */
@@ -86,7 +86,7 @@ final class VerifyCommand implements Callable<Integer> {
       names = "--trust",
       paramLabel = "SIDE",
       description = "Correct the other side from this one: ${COMPLETION-CANDIDATES}.")
-  private @Nullable Side trust;
+  private @Nullable TrustedSource trust;
 
   @ArgGroup(exclusive = false, heading = "Two tables:%n")
   private @Nullable Against against;
@@ -148,9 +148,9 @@ final class VerifyCommand implements Callable<Integer> {
     try (Cluster open = cluster.open()) {
       TableName stored = LastMigration.generation(open.connection(), open.registry(), table);
       TableCheck check = TableCheck.of(open.connection(), open.registry(), stored, rows);
-      if (trust == Side.DESCRIPTOR) {
+      if (trust == TrustedSource.DESCRIPTOR) {
         check.trustDescriptor(open.registry());
-      } else if (trust == Side.REGISTRY) {
+      } else if (trust == TrustedSource.REGISTRY) {
         check.trustRegistry(open.connection(), open.registry());
       }
       TableCheck now =
@@ -283,7 +283,7 @@ final class VerifyCommand implements Callable<Integer> {
           + check.name()
           + "; --trust descriptor or --trust registry corrects the other";
     }
-    Fit fit = check.inDescriptor();
+    FittingRows fit = check.inDescriptor();
     return "rows that were not written under the table's layout: table="
         + check.name()
         + (fit == null ? "" : " rows=" + fit.rows() + " foreign=" + fit.foreign())
@@ -311,7 +311,7 @@ final class VerifyCommand implements Callable<Integer> {
             check.rows().regions());
     console.out().println("descriptor  " + text(check.inDescriptor(), null));
     console.out().println("registry    " + text(check.inRegistry(), check.recorded()));
-    Fit fit = check.inDescriptor();
+    FittingRows fit = check.inDescriptor();
     if (fit != null && fit.foreign() > 0) {
       console.out().printf(Locale.ROOT, "foreign     %,d of %,d rows%n", fit.foreign(), fit.rows());
       fit.misfits().forEach(row -> console.out().println("            " + row));
@@ -321,11 +321,11 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private static List<String> doubts(TableCheck check) {
-    Fit fit = check.inDescriptor();
+    FittingRows fit = check.inDescriptor();
     return fit == null ? List.of() : Plausibility.doubts(fit.layout(), check.rows().rows());
   }
 
-  private static String text(@Nullable Fit fit, @Nullable String line) {
+  private static String text(@Nullable FittingRows fit, @Nullable String line) {
     if (fit == null) {
       return line == null ? "no layout" : line + "   (not a layout)";
     }

@@ -4,7 +4,7 @@ package io.evenkey.app.doctor;
 import io.evenkey.client.internal.catalog.CheckSettings;
 import io.evenkey.client.internal.registry.LayoutRecord;
 import io.evenkey.client.internal.registry.Registry;
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.Plausibility;
 import io.evenkey.client.internal.verify.TableCheck;
 import java.io.IOException;
@@ -57,7 +57,7 @@ record LayoutCheck(Connection connection, Registry registry, int sample) impleme
       findings.add(CheckFinding.of(e));
       return;
     }
-    Fit fit = check.inDescriptor();
+    FittingRows fit = check.inDescriptor();
     if (!check.agrees()) {
       findings.add(
           CheckFinding.problem(

@@ -79,7 +79,7 @@ public record IndexJson(
   @JsonNaming(SnakeCaseStrategy.class)
   public record Verification(
       String verifiedAt,
-      @JsonUnwrapped IndexReportJson.Found found,
+      @JsonUnwrapped IndexReportJson.DifferenceCounts found,
       long added,
       long removed,
       long differences,
@@ -88,7 +88,7 @@ public record IndexJson(
     static Verification of(IndexWork.Verification last, boolean isSweptSince) {
       return new Verification(
           last.at().toString(),
-          IndexReportJson.Found.of(last.found()),
+          IndexReportJson.DifferenceCounts.of(last.found()),
           last.added(),
           last.removed(),
           last.differences(),

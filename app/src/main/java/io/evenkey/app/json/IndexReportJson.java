@@ -21,7 +21,7 @@ public record IndexReportJson(
     boolean complete,
     long rows,
     long entries,
-    @JsonUnwrapped Found found,
+    @JsonUnwrapped DifferenceCounts found,
     long settled,
     long added,
     long removed,
@@ -33,7 +33,7 @@ public record IndexReportJson(
 
   /** How many differences there are of each kind. */
   @JsonNaming(SnakeCaseStrategy.class)
-  public record Found(
+  public record DifferenceCounts(
       long missing,
       long covered,
       long unfit,
@@ -41,8 +41,8 @@ public record IndexReportJson(
       long stale,
       long phantoms,
       long unreadable) {
-    static Found of(IndexWork.Found found) {
-      return new Found(
+    static DifferenceCounts of(IndexWork.DifferenceCounts found) {
+      return new DifferenceCounts(
           found.missing(),
           found.covered(),
           found.unfit(),
@@ -63,7 +63,7 @@ public record IndexReportJson(
         report.isComplete(),
         report.rows(),
         report.entries(),
-        Found.of(report.found()),
+        DifferenceCounts.of(report.found()),
         report.settled(),
         report.added(),
         report.removed(),

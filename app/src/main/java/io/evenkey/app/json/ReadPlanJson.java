@@ -22,14 +22,14 @@ public record ReadPlanJson(
     boolean ordered,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String gathering,
     String reason,
-    @JsonUnwrapped @Nullable Reach reach) {
+    @JsonUnwrapped @Nullable ReadExtent reach) {
   /**
    * The rows and regions that are read.
    *
    * @param limit null without one, or if the client drops rows
    * @param tested conditions that the client tests on each row
    */
-  public record Reach(
+  public record ReadExtent(
       @Nullable Long limit,
       List<String> tested,
       int regions,
@@ -37,7 +37,7 @@ public record ReadPlanJson(
       ReadChoiceJson choice,
       List<KeyRangeJson> ranges) {
     /** Copies the lists. */
-    public Reach {
+    public ReadExtent {
       tested = List.copyOf(tested);
       ranges = List.copyOf(ranges);
     }

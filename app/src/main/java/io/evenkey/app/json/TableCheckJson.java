@@ -3,7 +3,7 @@ package io.evenkey.app.json;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.TableCheck;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ public record TableCheckJson(
       misfits = List.copyOf(misfits);
     }
 
-    private static @Nullable LayoutFit of(@Nullable Fit fit) {
+    private static @Nullable LayoutFit of(@Nullable FittingRows fit) {
       return fit == null
           ? null
           : new LayoutFit(fit.layout().toString(), fit.fitting(), fit.misfits());
@@ -57,7 +57,7 @@ public record TableCheckJson(
    * @param doubts what is odd about the values that the layout reads
    */
   public static TableCheckJson of(TableCheck check, boolean usable, List<String> doubts) {
-    Fit inDescriptor = check.inDescriptor();
+    FittingRows inDescriptor = check.inDescriptor();
     return new TableCheckJson(
         check.name().getNameAsString(),
         check.isSound(),

@@ -4,7 +4,7 @@ package io.evenkey.app.portal;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.AdoptionJson;
 import io.evenkey.client.internal.adopt.Proposal;
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
@@ -46,7 +46,7 @@ final class AdoptionRoutes {
     }
     TableCheck check = check(table);
     Proposal given = Proposal.given(Layout.parse(line), check.rows().rows());
-    Fit fit = given.fit();
+    FittingRows fit = given.fit();
     if (!fit.isComplete()) {
       throw new EvenkeyArgumentException(
           "layout does not fit: layout="
@@ -64,7 +64,7 @@ final class AdoptionRoutes {
 
   private TableCheck check(TableName table) throws IOException {
     TableCheck check = TableCheck.of(cluster.connection(), cluster.registry(), table, ROWS);
-    Fit has = check.inDescriptor();
+    FittingRows has = check.inDescriptor();
     if (has != null) {
       throw new EvenkeyArgumentException(
           "table has a layout already: table=" + table + " layout=" + has.layout());

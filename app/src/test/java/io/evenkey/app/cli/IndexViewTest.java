@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Test;
 
 /** Each kind of difference is shown with its number and with what removes it. */
 class IndexViewTest {
-  private static final IndexWork.Found FOUND = new IndexWork.Found(1, 2, 3, 4, 11, 6, 7);
+  private static final IndexWork.DifferenceCounts FOUND =
+      new IndexWork.DifferenceCounts(1, 2, 3, 4, 11, 6, 7);
 
-  private static String shown(IndexWork.Found found, long added, boolean json) {
+  private static String shown(IndexWork.DifferenceCounts found, long added, boolean json) {
     IndexReport report =
         new IndexReport(
             300,
@@ -49,7 +50,7 @@ class IndexViewTest {
         .containsPattern("phantom +6 settled entries have no row")
         .containsPattern("unreadable +7 rows of the index's table are not entries")
         .containsPattern("unfit +id=5: too long");
-    assertThat(shown(new IndexWork.Found(1, 0, 0, 0, 0, 0, 0), 1, false))
+    assertThat(shown(new IndexWork.DifferenceCounts(1, 0, 0, 0, 0, 0, 0), 1, false))
         .contains("repaired: 1 entries added, 0 removed")
         .containsPattern("missing +1 rows have no entry: .*; repaired")
         .doesNotContain("--repair");
@@ -73,7 +74,7 @@ class IndexViewTest {
     assertThat(IndexView.found(FOUND, true))
         .isEqualTo(
             "1 missing, 2 covered, 3 unfit, 4 secured, 11 stale before the sweep, 7 unreadable");
-    assertThat(IndexView.found(new IndexWork.Found(0, 0, 0, 0, 2, 0, 0), false))
+    assertThat(IndexView.found(new IndexWork.DifferenceCounts(0, 0, 0, 0, 2, 0, 0), false))
         .isEqualTo("0 missing, 2 stale");
   }
 }

@@ -31,7 +31,7 @@ final class Bench {
       throws IOException {
     listener.begins(settings.buckets().size() * tasks.size() * settings.rounds());
     List<BenchRun> runs = new ArrayList<>();
-    try (Sides<Side> sides = new Sides<>()) {
+    try (Sides<ComparedStore> sides = new Sides<>()) {
       sides.add(new PlainSide(hbase, settings.encoding()));
       sides.add(new EvenkeySide(hbase, settings));
       if (settings.sides().contains(ClientSide.NAME)) {
@@ -45,7 +45,7 @@ final class Bench {
         sides.add(peer.connect(hbase));
       }
       for (int buckets : settings.buckets()) {
-        for (Side side : sides.all()) {
+        for (ComparedStore side : sides.all()) {
           side.fill(settings.rows(), buckets);
         }
         ScanComparison comparison = new ScanComparison(sides.all(), settings);
@@ -54,7 +54,7 @@ final class Bench {
           listener.measured(run);
           runs.add(run);
         }
-        for (Side side : sides.all()) {
+        for (ComparedStore side : sides.all()) {
           side.drop();
         }
       }

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.client.Table;
  * Evenkey's table, read by a client that has no region server gather rows: as on servers without
  * Evenkey's module.
  */
-final class ClientSide implements Side {
+final class ClientSide implements ComparedStore {
   static final String NAME = "client";
 
   private final Connection connection;

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.client.Table;
  * Tables with a layout, through the drop-in connection: one is salted by the whole key, one by the
  * device.
  */
-final class EvenkeySide implements Side {
+final class EvenkeySide implements ComparedStore {
   static final TableName WHOLE = TableName.valueOf("bench_evenkey");
 
   /** A key is one number here: of the reading in its last ten digits, and of the device. */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Hand-written fan-out: an HBase scanner for each bucket of Evenkey's table, opened one after
  * another, and a priority queue of their next rows.
  */
-final class NaiveSide implements Side {
+final class NaiveSide implements ComparedStore {
   static final String NAME = "naive";
 
   private final Connection connection;

@@ -17,7 +17,7 @@ public interface Peer {
   Map<String, String> settings();
 
   /** Connects to the running HBase. */
-  Side connect(Configuration configuration) throws IOException;
+  ComparedStore connect(Configuration configuration) throws IOException;
 
   /** Connects to the running HBase, and creates empty tables of orders with an index. */
   IndexSide connect(Configuration configuration, IndexKind kind, int buckets) throws IOException;

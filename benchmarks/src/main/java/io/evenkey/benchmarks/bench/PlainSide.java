@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /** A table without a salt, with the same number of equal regions, and HBase's own client. */
-final class PlainSide implements Side {
+final class PlainSide implements ComparedStore {
   private static final TableName TABLE = TableName.valueOf("bench_plain");
 
   private final DataBlockEncoding encoding;

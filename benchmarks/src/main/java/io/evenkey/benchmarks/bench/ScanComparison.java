@@ -23,7 +23,7 @@ final class ScanComparison {
   private static final int PLAIN = 0;
   private static final int EVENKEY = 1;
 
-  private final List<Side> sides;
+  private final List<ComparedStore> sides;
   private final BenchSettings settings;
   private final BenchRows rows;
   private final int rounds;
@@ -33,7 +33,7 @@ final class ScanComparison {
    *
    * @param sides the sides, filled; plain HBase first, Evenkey second
    */
-  ScanComparison(List<Side> sides, BenchSettings settings) {
+  ScanComparison(List<ComparedStore> sides, BenchSettings settings) {
     this.sides = sides;
     this.settings = settings;
     this.rows = settings.rows();
@@ -52,7 +52,7 @@ final class ScanComparison {
   BenchRun run(Task task, int buckets, Runnable roundEnded) throws IOException {
     List<Side> able = sides.stream().filter(side -> side.can(task)).toList();
     List<List<Round>> results = new ArrayList<>();
-    for (Side side : able) {
+    for (ComparedStore side : able) {
       warmUp(side, task);
     }
     for (int round = 0; round < rounds; round++) {
@@ -75,7 +75,7 @@ final class ScanComparison {
   }
 
   // Each side for as long: with a slow one in turn, a fast one would not be compiled.
-  private void warmUp(Side side, Task task) throws IOException {
+  private void warmUp(ComparedStore side, Task task) throws IOException {
     long warm = System.nanoTime() + settings.warmUp().toNanos();
     for (int i = 0; i < settings.warmUpRounds() || System.nanoTime() < warm; i++) {
       for (KeyRange range : task.ranges(rows, -i)) {
@@ -88,7 +88,7 @@ final class ScanComparison {
   }
 
   /** One round of every side. */
-  private List<Round> round(Task task, List<Side> able, int number) throws IOException {
+  private List<Round> round(Task task, List<ComparedStore> able, int number) throws IOException {
     List<KeyRange> ranges = task.ranges(rows, number);
     List<Round> now = Rotation.of(able, number, side -> round(side, task, ranges));
     for (int side = 0; side < able.size(); side++) {
@@ -97,7 +97,8 @@ final class ScanComparison {
     return now;
   }
 
-  private static void check(Task task, Side side, Round ours, Round plain) throws IOException {
+  private static void check(Task task, ComparedStore side, Round ours, Round plain)
+      throws IOException {
     if (ours.checksum != plain.checksum || ours.read != plain.read) {
       throw new IOException(
           String.format(
@@ -110,7 +111,7 @@ final class ScanComparison {
     }
   }
 
-  private Round round(Side side, Task task, List<KeyRange> ranges) throws IOException {
+  private Round round(ComparedStore side, Task task, List<KeyRange> ranges) throws IOException {
     long start = System.nanoTime();
     List<Reading> readings =
         task.readers() == 1 ? alone(side, task, ranges) : together(side, task, ranges);
@@ -126,7 +127,7 @@ final class ScanComparison {
     return new Round(seconds, read, checksum, firstRows / 1e6 / readings.size());
   }
 
-  private static List<Reading> alone(Side side, Task task, List<KeyRange> ranges)
+  private static List<Reading> alone(ComparedStore side, Task task, List<KeyRange> ranges)
       throws IOException {
     List<Reading> readings = new ArrayList<>(ranges.size());
     for (KeyRange range : ranges) {
@@ -135,7 +136,7 @@ final class ScanComparison {
     return readings;
   }
 
-  private static List<Reading> together(Side side, Task task, List<KeyRange> ranges)
+  private static List<Reading> together(ComparedStore side, Task task, List<KeyRange> ranges)
       throws IOException {
     ExecutorService readers = Executors.newFixedThreadPool(task.readers());
     try {
@@ -161,7 +162,7 @@ final class ScanComparison {
   /** Reads one scan to its end. */
   private record Reading(long rows, long checksum, long firstRowNanos) {}
 
-  private static Reading read(Side side, Task task, KeyRange range) throws IOException {
+  private static Reading read(ComparedStore side, Task task, KeyRange range) throws IOException {
     long start = System.nanoTime();
     try (RowScan scan = side.scan(task, range, false)) {
       long row = scan.next();
@@ -180,7 +181,8 @@ final class ScanComparison {
     return results.stream().mapToDouble(round -> round.value(task)).toArray();
   }
 
-  private BenchRun.Figures figures(Side side, Task task, List<Round> results) throws IOException {
+  private BenchRun.Figures figures(ComparedStore side, Task task, List<Round> results)
+      throws IOException {
     boolean all = task.what() == Task.What.ALL;
     long read = 0;
     ScanMetrics metrics;
@@ -202,7 +204,7 @@ final class ScanComparison {
   }
 
   /** The additional reachable memory while a scan is open and a few rows have been read. */
-  private double heldMegabytes(Side side, Task task) throws IOException {
+  private double heldMegabytes(ComparedStore side, Task task) throws IOException {
     double before = Heap.settledMegabytes();
     try (RowScan scan = side.scan(task, KeyRange.all(), false)) {
       for (int i = 0; i < rows.count() / 20; i++) {

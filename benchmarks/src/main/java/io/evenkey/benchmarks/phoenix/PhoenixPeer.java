@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.phoenix;
 
+import io.evenkey.benchmarks.bench.ComparedStore;
 import io.evenkey.benchmarks.bench.IndexKind;
 import io.evenkey.benchmarks.bench.IndexSide;
 import io.evenkey.benchmarks.bench.Peer;
-import io.evenkey.benchmarks.bench.Side;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -27,7 +27,7 @@ public final class PhoenixPeer implements Peer {
   }
 
   @Override
-  public Side connect(Configuration configuration) throws IOException {
+  public ComparedStore connect(Configuration configuration) throws IOException {
     return new PhoenixSide(PhoenixConnections.to(configuration));
   }
 

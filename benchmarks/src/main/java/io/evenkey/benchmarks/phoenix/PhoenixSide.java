@@ -2,8 +2,8 @@
 package io.evenkey.benchmarks.phoenix;
 
 import io.evenkey.benchmarks.bench.BenchRows;
+import io.evenkey.benchmarks.bench.ComparedStore;
 import io.evenkey.benchmarks.bench.RowScan;
-import io.evenkey.benchmarks.bench.Side;
 import io.evenkey.benchmarks.bench.Task;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** A table with SALT_BUCKETS, read by SQL in the order of its key. */
-final class PhoenixSide implements Side {
+final class PhoenixSide implements ComparedStore {
   private static final String TABLE = "BENCH_PHOENIX";
   private static final byte[] FAMILY = Bytes.toBytes("D");
   private static final byte[] VALUE = Bytes.toBytes("V");

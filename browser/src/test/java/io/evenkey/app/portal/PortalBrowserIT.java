@@ -403,7 +403,7 @@ class PortalBrowserIT {
     assertThat(page.locator("input[name=index-layout]")).hasValue("salt(4) + id:int64");
   }
 
-  private void store(IndexWork work, Instant at, IndexWork.Found found, long removed)
+  private void store(IndexWork work, Instant at, IndexWork.DifferenceCounts found, long removed)
       throws IOException {
     cluster
         .registry()
@@ -452,11 +452,11 @@ class PortalBrowserIT {
     IndexWork work = cluster.registry().indexes().get(table, "by_state").orElseThrow();
     IndexWork.Verification last = requireNonNull(work.verified());
     // Three rows that no repair adds; ten entries that one removed, and two phantoms.
-    store(work, last.at(), new IndexWork.Found(0, 0, 2, 1, 10, 0, 0), 10);
+    store(work, last.at(), new IndexWork.DifferenceCounts(0, 0, 2, 1, 10, 0, 0), 10);
     page.reload();
     assertThat(page.locator("span.bad").getByText("2 unfit, to be written again")).isVisible(SOON);
     assertThat(repair).hasCount(0);
-    store(work, last.at(), new IndexWork.Found(3, 0, 0, 0, 12, 2, 0), 10);
+    store(work, last.at(), new IndexWork.DifferenceCounts(3, 0, 0, 0, 12, 2, 0), 10);
     page.reload();
     assertThat(page.locator("span.bad").getByText("2 phantoms, which readers take for rows"))
         .isVisible(SOON);

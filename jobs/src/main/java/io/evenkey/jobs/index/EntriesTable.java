@@ -60,7 +60,7 @@ final class EntriesTable {
   }
 
   private static void checkName(IndexControl control, String index) throws IOException {
-    if (find(control, index) == Found.OTHER) {
+    if (find(control, index) == NameHolder.OTHER) {
       throw IndexLifeException.of(
           control.table(),
           "another table has the name of the index's table",
@@ -74,7 +74,7 @@ final class EntriesTable {
   }
 
   /** What has the name of an index's table. */
-  enum Found {
+  enum NameHolder {
     /** No table. */
     NONE,
     /** The index's table, also one that a command has left that was killed. */
@@ -84,14 +84,16 @@ final class EntriesTable {
   }
 
   /** Looks for a table of the name of an index's table. */
-  static Found find(IndexControl control, String index) throws IOException {
+  static NameHolder find(IndexControl control, String index) throws IOException {
     TableName name = name(control, index);
     TableName physical = LastMigration.generation(control.plain(), control.registry(), name);
     try (Admin admin = control.plain().getAdmin()) {
       if (!admin.tableExists(physical)) {
-        return Found.NONE;
+        return NameHolder.NONE;
       }
-      return isOwn(control, index, admin.getDescriptor(physical)) ? Found.OWN : Found.OTHER;
+      return isOwn(control, index, admin.getDescriptor(physical))
+          ? NameHolder.OWN
+          : NameHolder.OTHER;
     }
   }
 

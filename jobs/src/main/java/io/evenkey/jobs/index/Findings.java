@@ -66,8 +66,8 @@ final class Findings {
    */
   IndexReport report(long rows, long entries, long settled) {
     long phantoms = sum(IndexDifference.Kind.PHANTOM);
-    IndexWork.Found counts =
-        new IndexWork.Found(
+    IndexWork.DifferenceCounts counts =
+        new IndexWork.DifferenceCounts(
             sum(IndexDifference.Kind.MISSING),
             sum(IndexDifference.Kind.COVERED),
             sum(IndexDifference.Kind.UNFIT),

@@ -100,7 +100,7 @@ public final class IndexAdoption {
 
   private static void checkEntries(IndexControl control, TableIndex index) throws IOException {
     String name = index.name();
-    if (EntriesTable.find(control, name) != EntriesTable.Found.OWN) {
+    if (EntriesTable.find(control, name) != EntriesTable.NameHolder.OWN) {
       throw IndexLifeException.of(
           control.table(),
           "table of the index does not exist",

@@ -40,8 +40,8 @@ public final class IndexRemoval {
     try (IndexControl control = IndexControl.open(plain, registry, indexed, "drop " + name)) {
       TableIndex index = control.indexes().get(name).orElse(null);
       boolean begun = registry.indexes().get(indexed, name).isPresent();
-      EntriesTable.Found table = EntriesTable.find(control, name);
-      if (index == null && !begun && table != EntriesTable.Found.OWN) {
+      EntriesTable.NameHolder table = EntriesTable.find(control, name);
+      if (index == null && !begun && table != EntriesTable.NameHolder.OWN) {
         // Says which there are.
         control.existing(name);
       }
@@ -51,7 +51,7 @@ public final class IndexRemoval {
         control.remove(control.change(index, IndexState.CLOSING));
       }
       // An addition that was killed may have left a record alone, and the name to another table.
-      if (index != null || table != EntriesTable.Found.OTHER) {
+      if (index != null || table != EntriesTable.NameHolder.OTHER) {
         EntriesTable.drop(control, name);
       }
       registry.indexes().forget(indexed, name);

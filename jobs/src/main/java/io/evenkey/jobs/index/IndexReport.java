@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 public record IndexReport(
     long rows,
     long entries,
-    IndexWork.Found found,
+    IndexWork.DifferenceCounts found,
     long added,
     long removed,
     long settled,

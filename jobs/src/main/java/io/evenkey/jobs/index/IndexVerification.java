@@ -27,7 +27,7 @@ public final class IndexVerification {
   private IndexVerification() {}
 
   /** The ways to look at entries. */
-  private enum Look {
+  private enum VerificationMode {
     /** Looks for the rows of all entries, and reports those without. */
     COMPARE,
     /** Compares, then removes and settles entries. */
@@ -128,7 +128,7 @@ public final class IndexVerification {
       Findings findings = new Findings();
       IndexReport report;
       try (TaggedTables tables = TaggedTables.of(control)) {
-        report = entries(control, index, tables, findings, Look.SWEEP, 0, listener);
+        report = entries(control, index, tables, findings, VerificationMode.SWEEP, 0, listener);
       }
       IndexWork.Sweep swept = sweep(Instant.now().truncatedTo(ChronoUnit.MILLIS), report);
       // An index that was restored from another cluster is swept too.
@@ -189,7 +189,7 @@ public final class IndexVerification {
               repair,
               new RowPace(0),
               listener);
-      Look look = repair ? Look.REPAIR : Look.COMPARE;
+      VerificationMode look = repair ? VerificationMode.REPAIR : VerificationMode.COMPARE;
       return entries(control, index, tables, findings, look, rows, listener);
     }
   }
@@ -199,7 +199,7 @@ public final class IndexVerification {
       TableIndex index,
       TaggedTables tables,
       Findings findings,
-      Look look,
+      VerificationMode look,
       long rows,
       IndexListener listener)
       throws IOException {
@@ -213,7 +213,12 @@ public final class IndexVerification {
         new EntrySettling(entries, own, RowLife.of(control.descriptor(), entries.index()));
     try (StaleEntries stale =
         new StaleEntries(
-            entries, table, own, findings, look.changes() ? settling : null, look != Look.SWEEP)) {
+            entries,
+            table,
+            own,
+            findings,
+            look.changes() ? settling : null,
+            look != VerificationMode.SWEEP)) {
       long read = entries(control, entries, stale, listener);
       if (stale.report() && look.changes()) {
         listener.begins(IndexListener.Phase.SWEEP);

@@ -119,7 +119,8 @@ public final class Loader {
     Collisions collisions =
         new Collisions(options.onCollision(), layout, Runtime.getRuntime().maxMemory());
     try (Writers writers = new Writers(plain, table, layout, options.writers(), skew, from)) {
-      Run run = new Run(from, writers, collisions, rejects, skew, listener, mostBytes(plain));
+      LoadPass run =
+          new LoadPass(from, writers, collisions, rejects, skew, listener, mostBytes(plain));
       try {
         run.readAll();
         writers.finish();
@@ -248,7 +249,7 @@ public final class Loader {
   }
 
   /** One pass over all records. */
-  private final class Run {
+  private final class LoadPass {
     private final Checkpoint from;
     private final Writers writers;
     private final Collisions collisions;
@@ -264,7 +265,7 @@ public final class Loader {
     private long record;
     private long left;
 
-    Run(
+    LoadPass(
         Checkpoint from,
         Writers writers,
         Collisions collisions,

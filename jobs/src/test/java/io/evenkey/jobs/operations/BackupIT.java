@@ -13,7 +13,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBase;
@@ -238,7 +238,7 @@ class BackupIT {
       assertThat(rows(restored, NAME)).containsKey("later");
       try (Table stored = there.getTable(NAME);
           ResultScanner scanner = stored.getScanner(new Scan())) {
-        scanner.forEach(row -> assertThat(Fit.fits(LAYOUT, row.getRow())).isTrue());
+        scanner.forEach(row -> assertThat(FittingRows.fits(LAYOUT, row.getRow())).isTrue());
       }
     }
   }

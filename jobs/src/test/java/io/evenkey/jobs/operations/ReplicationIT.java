@@ -13,7 +13,7 @@ import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.registry.Registry;
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBase;
@@ -337,7 +337,7 @@ class ReplicationIT {
                                     + " source_cluster="));
               });
       // Without the guard at the source, what has passed is a row of both layouts.
-      assertThat(b.stored()).allMatch(row -> !guard && Fit.fits(other, row));
+      assertThat(b.stored()).allMatch(row -> !guard && FittingRows.fits(other, row));
       assertThat(b.stored()).hasSizeLessThan(100);
       b.drop();
       b.createSink(LAYOUT);

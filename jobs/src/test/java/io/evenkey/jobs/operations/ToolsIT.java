@@ -11,7 +11,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBase;
@@ -435,7 +435,7 @@ class ToolsIT {
       assertThat(rows(source)).hasSize(ROWS).doesNotContainKey("later");
       tables.open(source).put(put("later"));
       assertThat(rows(source)).hasSize(ROWS + 1);
-      assertThat(storedRows(source)).allMatch(row -> Fit.fits(LAYOUT, row));
+      assertThat(storedRows(source)).allMatch(row -> FittingRows.fits(LAYOUT, row));
       admin.deleteSnapshot(snapshot);
     }
   }

@@ -14,7 +14,7 @@ final class Assembly {
   private final KeyForm form;
   private final List<Part> flat = new ArrayList<>();
   private final List<KeyElement> elements = new ArrayList<>();
-  private final List<Key.Run> reversed = new ArrayList<>();
+  private final List<Key.ReversedElements> reversed = new ArrayList<>();
   private final Map<String, Integer> positions = new LinkedHashMap<>();
   private final List<Field> fields = new ArrayList<>();
 
@@ -29,7 +29,7 @@ final class Assembly {
       int first = assembly.flat.size();
       flatten(part, assembly.flat);
       if (part instanceof Part.Reverse) {
-        assembly.reversed.add(new Key.Run(first, assembly.flat.size()));
+        assembly.reversed.add(new Key.ReversedElements(first, assembly.flat.size()));
       }
     }
     for (int i = 0; i < assembly.flat.size(); i++) {
@@ -104,7 +104,7 @@ final class Assembly {
   }
 
   // Once reversed, the mark of a variable end comes first, where it marks nothing.
-  private void refuseVariableWidthIn(Key.Run run) {
+  private void refuseVariableWidthIn(Key.ReversedElements run) {
     if (run.end() == elements.size()) {
       return;
     }

@@ -33,18 +33,18 @@ public final class Key {
   private final List<Part> parts;
   private final List<KeyElement> elements;
   private final KeyElement[] elementArray;
-  private final List<Run> reversed;
+  private final List<ReversedElements> reversed;
   private final List<Field> fields;
   private final Map<String, Integer> positions;
 
   /** Elements {@code first} to before {@code end} are stored reversed. */
-  record Run(int first, int end) {}
+  record ReversedElements(int first, int end) {}
 
   Key(
       KeyForm form,
       List<Part> parts,
       List<KeyElement> elements,
-      List<Run> reversed,
+      List<ReversedElements> reversed,
       List<Field> fields,
       Map<String, Integer> positions) {
     this.form = form;
@@ -119,7 +119,7 @@ public final class Key {
   public int firstReversedBeyond(int wholeSteps) {
     return reversed.stream()
         .filter(run -> run.end() > wholeSteps)
-        .mapToInt(Run::first)
+        .mapToInt(ReversedElements::first)
         .findFirst()
         .orElse(-1);
   }
@@ -204,7 +204,7 @@ public final class Key {
     return locate(walk(), key, offset, length);
   }
 
-  int[] locate(Walk walk, byte[] key, int offset, int length) {
+  int[] locate(KeyCursor walk, byte[] key, int offset, int length) {
     walk.on(key, offset, offset + length, true).to(elements.size());
     if (walk.element() < elements.size()) {
       Part missing = elements.get(walk.element()).part();
@@ -236,13 +236,13 @@ public final class Key {
     }
   }
 
-  Walk walk() {
-    return new Walk(elementArray, new int[2 * fields.size()]);
+  KeyCursor walk() {
+    return new KeyCursor(elementArray, new int[2 * fields.size()]);
   }
 
   /** Whether these bytes are a whole logical key of this form. */
   public boolean isWhole(byte[] key) {
-    Walk walk = walk().on(key, 0, key.length, true);
+    KeyCursor walk = walk().on(key, 0, key.length, true);
     walk.to(elements.size());
     return walk.element() == elements.size() && walk.at() == key.length;
   }
@@ -263,7 +263,7 @@ public final class Key {
    * elements.
    */
   public Beginning beginning(byte[] bytes, int elementLimit) {
-    Walk walk = walk().on(bytes, 0, bytes.length, false);
+    KeyCursor walk = walk().on(bytes, 0, bytes.length, false);
     walk.to(elementLimit);
     return new Beginning(walk.element(), walk.at(), walk.spans());
   }
@@ -317,8 +317,8 @@ public final class Key {
    * @return whether the bytes contained each of these parts as a whole
    */
   public boolean reverseBeginning(byte[] key, int offset, int length, int elementLimit) {
-    Walk walk = walk().on(key, offset, offset + length, elementLimit == elements.size());
-    for (Run run : reversed) {
+    KeyCursor walk = walk().on(key, offset, offset + length, elementLimit == elements.size());
+    for (ReversedElements run : reversed) {
       if (run.end() > elementLimit) {
         break;
       }
@@ -336,7 +336,7 @@ public final class Key {
     return true;
   }
 
-  private int widthOf(Run run) {
+  private int widthOf(ReversedElements run) {
     return elements.subList(run.first(), run.end()).stream().mapToInt(KeyElement::width).sum();
   }
 
@@ -352,7 +352,7 @@ public final class Key {
     return elements;
   }
 
-  List<Run> reversedRuns() {
+  List<ReversedElements> reversedRuns() {
     return reversed;
   }
 

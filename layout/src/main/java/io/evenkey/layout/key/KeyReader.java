@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * physical rows, use {@link io.evenkey.layout.RowReader}. Not thread-safe.
  */
 public final class KeyReader {
-  private final Walk walk;
+  private final KeyCursor walk;
   private final Key key;
   private final FieldCodec[] codecs;
   private final KeyBuffer scratch = new KeyBuffer(64);

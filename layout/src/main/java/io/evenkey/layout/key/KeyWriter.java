@@ -12,7 +12,7 @@ import io.evenkey.layout.field.ValueException;
  */
 public final class KeyWriter {
   private final KeyElement[] elements;
-  private final Key.Run[] reversed;
+  private final Key.ReversedElements[] reversed;
   private final int[] starts;
   private final int[] spans;
   private KeyBuffer out = new KeyBuffer(0);
@@ -20,7 +20,7 @@ public final class KeyWriter {
 
   KeyWriter(Key key) {
     this.elements = key.elements().toArray(new KeyElement[0]);
-    this.reversed = key.reversedRuns().toArray(new Key.Run[0]);
+    this.reversed = key.reversedRuns().toArray(new Key.ReversedElements[0]);
     this.starts = new int[elements.length + 1];
     this.spans = new int[2 * key.fields().size()];
   }
@@ -109,7 +109,7 @@ public final class KeyWriter {
 
   /** Reverses the bytes of the finished key's reversed parts, which makes the stored form. */
   public void reverse() {
-    for (Key.Run run : reversed) {
+    for (Key.ReversedElements run : reversed) {
       Key.reverseBytes(out.array(), starts[run.first()], starts[run.end()]);
     }
   }

@@ -42,7 +42,7 @@ final class Sections {
 
   /** Keys that may be of some steps, and of no other. */
   @SuppressWarnings("ArrayRecordComponent") // never compared, never leaves this class
-  private record Run(KeyRange keys, int[] steps) {}
+  private record StepStretch(KeyRange keys, int[] steps) {}
 
   /**
    * The sections of a range.
@@ -60,7 +60,7 @@ final class Sections {
     if (known.isEmpty() && prefix.count() > Spread.MAX_FAN_OUT) {
       return null;
     }
-    List<Run> runs = runs(logical, common, stepValues);
+    List<StepStretch> runs = runs(logical, common, stepValues);
     List<Section> sliced = only.isEmpty() ? sliced(runs) : null;
     if (sliced != null) {
       return sliced;
@@ -72,7 +72,7 @@ final class Sections {
     // Only lines with hundreds of steps have so many: all prefixes, each once, are fewer.
     return sections.stream().mapToLong(section -> section.prefixes().size()).sum()
             > Spread.MAX_FAN_OUT
-        ? chosen(List.of(new Run(logical, steps.having(stepValues))), known, onlyKey)
+        ? chosen(List.of(new StepStretch(logical, steps.having(stepValues))), known, onlyKey)
         : sections;
   }
 
@@ -91,7 +91,7 @@ final class Sections {
         || !onlyInput(common, null).isEmpty()) {
       return null;
     }
-    List<Run> runs = runs(logical, common, null);
+    List<StepStretch> runs = runs(logical, common, null);
     if (runs.isEmpty()) {
       return null;
     }
@@ -107,10 +107,10 @@ final class Sections {
   }
 
   /** The sections by slices; null where they are not known, or would be too many. */
-  private @Nullable List<Section> sliced(List<Run> runs) {
+  private @Nullable List<Section> sliced(List<StepStretch> runs) {
     List<Section> all = new ArrayList<>();
     long prefixes = 0;
-    for (Run run : runs) {
+    for (StepStretch run : runs) {
       List<Section> sections = slices.of(run.keys, run.steps, (int) count(run));
       if (sections == null) {
         return null;
@@ -121,10 +121,11 @@ final class Sections {
     return prefixes > Spread.MAX_FAN_OUT ? null : all;
   }
 
-  private List<Run> runs(KeyRange logical, byte[] common, @Nullable List<KeyRange> stepValues) {
+  private List<StepStretch> runs(
+      KeyRange logical, byte[] common, @Nullable List<KeyRange> stepValues) {
     int[] possible = steps.having(stepValues);
     if (steps.isNone()) {
-      return List.of(new Run(logical, possible));
+      return List.of(new StepStretch(logical, possible));
     }
     int place = key.elementOf(steps.field());
     Key.Beginning fixed = key.beginning(common, place);
@@ -141,26 +142,26 @@ final class Sections {
     if (first.elements() == place
         && last.elements() == place
         && Arrays.equals(KeyRange.afterPrefix(head), tail)) {
-      List<Run> both = new ArrayList<>(cut(logical, head, possible));
+      List<StepStretch> both = new ArrayList<>(cut(logical, head, possible));
       both.addAll(cut(logical, tail, possible));
       return both;
     }
-    return possible.length == 0 ? List.of() : List.of(new Run(logical, possible));
+    return possible.length == 0 ? List.of() : List.of(new StepStretch(logical, possible));
   }
 
   /** The runs of those keys of a range that begin alike up to the step field. */
-  private List<Run> cut(KeyRange logical, byte[] beginning, int[] possible) {
+  private List<StepStretch> cut(KeyRange logical, byte[] beginning, int[] possible) {
     FieldCodec codec = key.codecOf(steps.field());
     KeyRange within = logical.intersection(KeyRange.prefix(beginning));
     KeyRange[] parts = steps.cut(beginning, codec);
     // The beginning alone is no key: all have a value of the step field too.
     byte[] leastKey = Arrays.copyOf(beginning, beginning.length + codec.width());
     KeyRange whole = KeyRange.of(leastKey, new byte[0]);
-    List<Run> runs = new ArrayList<>();
+    List<StepStretch> runs = new ArrayList<>();
     for (int step : possible) {
       KeyRange keys = within.intersection(parts[step]);
       if (!keys.intersection(whole).isEmpty()) {
-        runs.add(new Run(keys, new int[] {step}));
+        runs.add(new StepStretch(keys, new int[] {step}));
       }
     }
     runs.sort((a, b) -> Arrays.compareUnsigned(a.keys.start(), b.keys.start()));
@@ -168,12 +169,12 @@ final class Sections {
   }
 
   /** The runs from the first to the last that a prefix is in. */
-  private record Reach(int first, int last) {}
+  private record StretchSpan(int first, int last) {}
 
   // The runs between the first and the last that a bucket is in have no row in it, or are of it:
   // one range has them all.
-  private List<Section> everywhere(List<Run> runs) {
-    Map<Reach, List<byte[]>> found = new LinkedHashMap<>();
+  private List<Section> everywhere(List<StepStretch> runs) {
+    Map<StretchSpan, List<byte[]>> found = new LinkedHashMap<>();
     long most = runs.stream().mapToLong(this::count).max().orElse(0);
     for (long index = 0; index < most; index++) {
       int first = 0;
@@ -185,13 +186,13 @@ final class Sections {
         last--;
       }
       found
-          .computeIfAbsent(new Reach(first, last), reach -> new ArrayList<>())
+          .computeIfAbsent(new StretchSpan(first, last), reach -> new ArrayList<>())
           .add(separated(prefix.nth(index)));
     }
     if (!runs.isEmpty()) {
       List<byte[]> extraPrefixes = prefix.extraPrefixes().stream().map(this::separated).toList();
       found
-          .computeIfAbsent(new Reach(0, runs.size() - 1), reach -> new ArrayList<>())
+          .computeIfAbsent(new StretchSpan(0, runs.size() - 1), reach -> new ArrayList<>())
           .addAll(extraPrefixes);
     }
     List<Section> sections = new ArrayList<>();
@@ -206,21 +207,22 @@ final class Sections {
     return sections;
   }
 
-  private List<Integer> stepsOf(List<Run> runs) {
+  private List<Integer> stepsOf(List<StepStretch> runs) {
     return steps.isNone()
         ? List.of()
         : runs.stream().flatMap(run -> Arrays.stream(run.steps).boxed()).distinct().toList();
   }
 
-  private long count(Run run) {
+  private long count(StepStretch run) {
     return steps.isNone()
         ? prefix.count()
         : Arrays.stream(run.steps).map(steps::buckets).max().orElse(0);
   }
 
-  private List<Section> chosen(List<Run> runs, List<byte[]> inputs, byte @Nullable [] onlyKey) {
+  private List<Section> chosen(
+      List<StepStretch> runs, List<byte[]> inputs, byte @Nullable [] onlyKey) {
     List<Section> sections = new ArrayList<>();
-    for (Run run : runs) {
+    for (StepStretch run : runs) {
       Set<byte[]> found = new TreeSet<>(Arrays::compareUnsigned);
       for (int step : run.steps) {
         inputs.forEach(input -> addPrefixes(input, step, onlyKey, found));

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Slices are looked at from either end of the range until each prefix was found. After enough
  * slices for that, the rest of the prefixes may be in all slices beyond.
  *
- * <p>Immutable and thread-safe.
+ * <p>{@code docs/scan-ranges.md} has a picture. Immutable and thread-safe.
  */
 final class SliceSections {
   /**
@@ -57,7 +57,7 @@ final class SliceSections {
    * @return null if the range does not say which slices it has
    */
   @Nullable List<Section> of(KeyRange keys, int[] steps, int count) {
-    Known known = known(keys);
+    SlicedRange known = known(keys);
     return known == null ? null : new Search(keys, known, steps, count).sections();
   }
 
@@ -67,7 +67,7 @@ final class SliceSections {
    * @return null if the range does not say which slice that is, or has no other
    */
   @Nullable KeyRange firstPart(KeyRange keys, boolean reversed) {
-    Known known = known(keys);
+    SlicedRange known = known(keys);
     if (known == null || known.window.count() < 2) {
       return null;
     }
@@ -89,10 +89,10 @@ final class SliceSections {
    * @param spans where the values of the fields are in these
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared, never leaves this class
-  private record Known(byte[] beginning, int[] spans, Slices.Window window) {}
+  private record SlicedRange(byte[] beginning, int[] spans, Slices.Window window) {}
 
   /** Null if a range does not fix all else that is hashed, or has no bound in the sliced field. */
-  private @Nullable Known known(KeyRange keys) {
+  private @Nullable SlicedRange known(KeyRange keys) {
     if (slices.isNone()) {
       return null;
     }
@@ -109,7 +109,7 @@ final class SliceSections {
     byte[] beginning = Arrays.copyOf(common, fixed.bytes());
     Slices.Window window = slices.window(keys, beginning);
     return window.started() || window.stopped()
-        ? new Known(beginning, fixed.spans(), window)
+        ? new SlicedRange(beginning, fixed.spans(), window)
         : null;
   }
 
@@ -125,7 +125,7 @@ final class SliceSections {
     private final KeyBuffer input = new KeyBuffer(64);
     private final byte[] written;
 
-    Search(KeyRange keys, Known known, int[] steps, int count) {
+    Search(KeyRange keys, SlicedRange known, int[] steps, int count) {
       this.keys = keys;
       this.beginning = known.beginning;
       this.spans = known.spans;

@@ -80,13 +80,13 @@ public final class ClusterReadings implements ReadingSource {
   }
 
   private List<RegionReading> regions(ClusterMetrics metrics) throws IOException {
-    Map<String, Known> known = known();
+    Map<String, OpenedRegion> known = known();
     List<RegionReading> readings = new ArrayList<>();
     for (Map.Entry<ServerName, ServerMetrics> server : metrics.getLiveServerMetrics().entrySet()) {
       long countedAt = server.getValue().getReportTimestamp();
       String name = server.getKey().toString();
       for (RegionMetrics region : server.getValue().getRegionMetrics().values()) {
-        Known found = known.remove(RegionInfo.encodeRegionName(region.getRegionName()));
+        OpenedRegion found = known.remove(RegionInfo.encodeRegionName(region.getRegionName()));
         if (found != null) {
           readings.add(reading(found, region, name, countedAt));
         }
@@ -96,10 +96,10 @@ public final class ClusterReadings implements ReadingSource {
   }
 
   /** A region in {@code hbase:meta}, and when it was opened; 0 if that is not known. */
-  private record Known(RegionInfo info, long openedAt) {}
+  private record OpenedRegion(RegionInfo info, long openedAt) {}
 
   private static RegionReading reading(
-      Known known, RegionMetrics region, String server, long countedAt) {
+      OpenedRegion known, RegionMetrics region, String server, long countedAt) {
     RegionInfo info = known.info;
     return new RegionReading(
         info.getTable().getNameAsString(),
@@ -115,8 +115,8 @@ public final class ClusterReadings implements ReadingSource {
             + region.getMemStoreSize().get(Size.Unit.MEGABYTE));
   }
 
-  private Map<String, Known> known() throws IOException {
-    Map<String, Known> known = new HashMap<>();
+  private Map<String, OpenedRegion> known() throws IOException {
+    Map<String, OpenedRegion> known = new HashMap<>();
     Scan scan =
         new Scan()
             .addColumn(HConstants.CATALOG_FAMILY, REGION_INFO)
@@ -135,7 +135,8 @@ public final class ClusterReadings implements ReadingSource {
           Cell server =
               row.getColumnLatestCell(HConstants.CATALOG_FAMILY, HConstants.SERVER_QUALIFIER);
           known.put(
-              info.getEncodedName(), new Known(info, server == null ? 0 : server.getTimestamp()));
+              info.getEncodedName(),
+              new OpenedRegion(info, server == null ? 0 : server.getTimestamp()));
         }
       }
     }

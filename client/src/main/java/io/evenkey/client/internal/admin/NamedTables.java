@@ -90,11 +90,11 @@ final class NamedTables {
   }
 
   @FunctionalInterface
-  private interface Look {
+  private interface TableListing {
     Set<TableName> up() throws IOException;
   }
 
-  private static CompletableFuture<Set<TableName>> now(Look look) {
+  private static CompletableFuture<Set<TableName>> now(TableListing look) {
     try {
       return CompletableFuture.completedFuture(look.up());
     } catch (IOException e) {

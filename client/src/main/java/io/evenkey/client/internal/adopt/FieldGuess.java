@@ -2,7 +2,7 @@
 package io.evenkey.client.internal.adopt;
 
 import io.evenkey.client.internal.remedy.NextStep;
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.Plausibility;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
@@ -77,7 +77,7 @@ public final class FieldGuess {
     return new FieldGuess(keys)
         .line()
         .map(fields -> fit(prefix + fields, rows))
-        .filter(Fit::isComplete)
+        .filter(FittingRows::isComplete)
         .map(
             fit ->
                 new Proposal(
@@ -88,11 +88,11 @@ public final class FieldGuess {
                         : proposal.caution()));
   }
 
-  private static Fit fit(String line, List<byte[]> rows) {
+  private static FittingRows fit(String line, List<byte[]> rows) {
     try {
-      return Fit.of(Layout.parse(line), rows);
+      return FittingRows.of(Layout.parse(line), rows);
     } catch (LayoutException e) {
-      return new Fit(Layout.parse("key:bytes"), rows.size(), 0, List.of());
+      return new FittingRows(Layout.parse("key:bytes"), rows.size(), 0, List.of());
     }
   }
 
@@ -207,7 +207,7 @@ public final class FieldGuess {
 
   private static boolean isLikely(String type, List<byte[]> values) {
     Layout layout = Layout.parse("v:" + type);
-    return Fit.of(layout, values).isComplete()
+    return FittingRows.of(layout, values).isComplete()
         && Plausibility.of(
                 layout.fields().get(0),
                 values.stream().map(value -> layout.decode(value).get("v")).toList())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.adopt;
 
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.spread.Steps;
 import java.util.HashSet;
@@ -17,10 +17,10 @@ import java.util.stream.IntStream;
  * @param system the program that writes such rows, in words
  * @param caution facts that the rows do not show and the operator has to know, or empty
  */
-public record Proposal(Fit fit, String system, String caution) {
+public record Proposal(FittingRows fit, String system, String caution) {
   /** A layout that is known, tried on some rows. */
   public static Proposal given(Layout layout, List<byte[]> rows) {
-    return new Proposal(Fit.of(layout, rows), "as given", unseen(layout, rows));
+    return new Proposal(FittingRows.of(layout, rows), "as given", unseen(layout, rows));
   }
 
   // Rows say nothing of a step that none of them is of: any bucket count and any date would fit.
@@ -28,7 +28,7 @@ public record Proposal(Fit fit, String system, String caution) {
     Steps steps = layout.steps();
     Set<Integer> seen = new HashSet<>();
     for (byte[] row : rows) {
-      if (!steps.isNone() && Fit.fits(layout, row)) {
+      if (!steps.isNone() && FittingRows.fits(layout, row)) {
         seen.add(layout.step(layout.logical(row)));
       }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.adopt;
 
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
@@ -91,10 +91,10 @@ public record Recognition(List<Proposal> proposals) {
         // This prefix cannot stand before this key.
         return;
       }
-      if (rows.isEmpty() || !Fit.fits(layout, rows.get(0))) {
+      if (rows.isEmpty() || !FittingRows.fits(layout, rows.get(0))) {
         return;
       }
-      Fit fit = Fit.of(layout, rows);
+      FittingRows fit = FittingRows.of(layout, rows);
       if (fit.isComplete()) {
         found.add(new Proposal(fit, system, caution));
       }

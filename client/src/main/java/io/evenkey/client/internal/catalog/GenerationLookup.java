@@ -221,7 +221,7 @@ final class GenerationLookup {
     return checked(
         table,
         generation,
-        Found.of(
+        LayoutStatement.of(
             generation,
             layout,
             record.indexes(),
@@ -260,7 +260,7 @@ final class GenerationLookup {
           return checked(
               table,
               physical,
-              Found.of(physical, layout, indexes, keys, Generation.UNKNOWN)
+              LayoutStatement.of(physical, layout, indexes, keys, Generation.UNKNOWN)
                   .withIndexed(TableLayout.indexedTable(descriptor)));
         });
   }
@@ -274,7 +274,7 @@ final class GenerationLookup {
    * @param revision of the guard's state; unknown without a guard
    * @param indexed the table whose index it has the entries of; null if of none, or not known
    */
-  private record Found(
+  private record LayoutStatement(
       @Nullable Layout layout,
       TableIndexes indexes,
       KeyHistory keys,
@@ -286,19 +286,19 @@ final class GenerationLookup {
       return revision != Generation.UNKNOWN;
     }
 
-    static Found of(
+    static LayoutStatement of(
         TableName table, @Nullable Layout layout, String indexes, KeyHistory keys, long revision)
         throws TableLayoutException {
       TableIndexes parsed = TableLayout.parseIndexes(table, indexes);
       if (layout != null) {
         TableLayout.checkFit(table, layout, parsed);
       }
-      return new Found(
+      return new LayoutStatement(
           layout, layout == null ? TableIndexes.NONE : parsed, keys, null, revision, null);
     }
 
-    Found withIndexed(@Nullable TableName table) {
-      return new Found(layout, indexes, keys, problem, revision, table);
+    LayoutStatement withIndexed(@Nullable TableName table) {
+      return new LayoutStatement(layout, indexes, keys, problem, revision, table);
     }
 
     /** The fields of a row key that the table was not created with; null if it is that one. */
@@ -308,20 +308,21 @@ final class GenerationLookup {
     }
   }
 
-  private static Found layout(TableName table, GuardAnswer answer) {
+  private static LayoutStatement layout(TableName table, GuardAnswer answer) {
     try {
       Layout layout = answer.layout().isEmpty() ? null : TableLayout.parse(table, answer.layout());
-      return Found.of(
+      return LayoutStatement.of(
               table, layout, answer.indexes().orElse(""), answer.keys(), answer.state().revision())
           .withIndexed(
               answer.indexed().map(name -> TableLayout.indexedTable(table, name)).orElse(null));
     } catch (TableLayoutException e) {
-      return new Found(null, TableIndexes.NONE, answer.keys(), e, answer.state().revision(), null);
+      return new LayoutStatement(
+          null, TableIndexes.NONE, answer.keys(), e, answer.state().revision(), null);
     }
   }
 
-  private CompletableFuture<Generation> checked(TableName table, TableName physical, Found found)
-      throws TableLayoutException {
+  private CompletableFuture<Generation> checked(
+      TableName table, TableName physical, LayoutStatement found) throws TableLayoutException {
     if (found.problem != null) {
       throw found.problem;
     }

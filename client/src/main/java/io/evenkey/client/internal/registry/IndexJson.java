@@ -45,7 +45,7 @@ final class IndexJson {
     }
     IndexWork.Verification verified = work.verified();
     if (verified != null) {
-      IndexWork.Found found = verified.found();
+      IndexWork.DifferenceCounts found = verified.found();
       json.putObject("verified")
           .put("at", verified.at().toString())
           .put("rows", verified.rows())
@@ -112,7 +112,7 @@ final class IndexJson {
         Instant.parse(json.path("at").asText()),
         json.path("rows").asLong(),
         json.path("entries").asLong(),
-        new IndexWork.Found(
+        new IndexWork.DifferenceCounts(
             missing,
             json.path("covered").asLong(),
             json.path("unfit").asLong(),

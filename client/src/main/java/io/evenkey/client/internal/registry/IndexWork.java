@@ -73,7 +73,7 @@ public record IndexWork(
    * @param phantoms of these, settled ones that it left: readers take them for rows
    * @param unreadable rows of the index's table that are no entries
    */
-  public record Found(
+  public record DifferenceCounts(
       long missing,
       long covered,
       long unfit,
@@ -98,7 +98,7 @@ public record IndexWork(
    * @param removed entries of {@code stale} that it removed
    */
   public record Verification(
-      Instant at, long rows, long entries, Found found, long added, long removed) {
+      Instant at, long rows, long entries, DifferenceCounts found, long added, long removed) {
 
     /** The differences that it left and readers see: rows that they miss, and phantoms. */
     public long differences() {

@@ -176,7 +176,7 @@ public enum Plausibility {
       try {
         Layout other = Layout.parse(line);
         Field changed = other.fields().get(layout.fields().indexOf(field));
-        if (Fit.of(other, rows).isComplete()
+        if (FittingRows.of(other, rows).isComplete()
             && of(changed, rows.stream().map(row -> other.decode(row).get(field.name())).toList())
                 == LIKELY) {
           return Optional.of(other);

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record TableCheck(
     TableDescriptor descriptor,
-    @Nullable Fit inDescriptor,
+    @Nullable FittingRows inDescriptor,
     @Nullable String recorded,
-    @Nullable Fit inRegistry,
+    @Nullable FittingRows inRegistry,
     StoredRows rows) {
   /** The logical key of rows of which nothing is known. */
   public static final String UNKNOWN_KEY = "key:bytes";
@@ -55,9 +55,9 @@ public record TableCheck(
     Layout recorded = parsed(line);
     return new TableCheck(
         descriptor,
-        described == null ? null : Fit.of(described, rows.rows()),
+        described == null ? null : FittingRows.of(described, rows.rows()),
         line,
-        recorded == null ? null : Fit.of(recorded, rows.rows()),
+        recorded == null ? null : FittingRows.of(recorded, rows.rows()),
         rows);
   }
 

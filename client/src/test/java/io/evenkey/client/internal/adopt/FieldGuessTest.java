@@ -3,7 +3,7 @@ package io.evenkey.client.internal.adopt;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.client.internal.verify.Fit;
+import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.Plausibility;
 import io.evenkey.layout.Layout;
 import java.nio.ByteBuffer;
@@ -82,7 +82,7 @@ class FieldGuessTest {
   }
 
   private static List<Proposal> refined(String prefix, List<byte[]> rows) {
-    Fit fit = Fit.of(Layout.parse(prefix + "key:bytes"), rows);
+    FittingRows fit = FittingRows.of(Layout.parse(prefix + "key:bytes"), rows);
     assertThat(fit.isComplete()).isTrue();
     return FieldGuess.refined(List.of(new Proposal(fit, "some", "")), rows, "key:bytes");
   }

@@ -26,12 +26,12 @@ class IndexJsonTest {
     return IndexJson.parse(RegistryJson.object(stored, "here"), ORDERS, "by_customer", "here");
   }
 
-  private static IndexWork.Found found(long missing, long stale, long phantoms) {
-    return new IndexWork.Found(missing, 0, 0, 0, stale, phantoms, 0);
+  private static IndexWork.DifferenceCounts found(long missing, long stale, long phantoms) {
+    return new IndexWork.DifferenceCounts(missing, 0, 0, 0, stale, phantoms, 0);
   }
 
   private static IndexWork.Verification verification(
-      Instant at, IndexWork.Found found, long added, long removed) {
+      Instant at, IndexWork.DifferenceCounts found, long added, long removed) {
     return new IndexWork.Verification(at, 300, 310, found, added, removed);
   }
 
@@ -40,7 +40,8 @@ class IndexJsonTest {
     IndexWork verified = BEGUN.with(verification(THEN.plusSeconds(5), found(3, 13, 1), 2, 10));
     assertThat(again(verified)).isEqualTo(verified);
     assertThat(again(BEGUN)).isEqualTo(BEGUN);
-    IndexWork all = BEGUN.with(verification(THEN, new IndexWork.Found(1, 2, 3, 4, 5, 6, 7), 8, 9));
+    IndexWork all =
+        BEGUN.with(verification(THEN, new IndexWork.DifferenceCounts(1, 2, 3, 4, 5, 6, 7), 8, 9));
     assertThat(again(all)).isEqualTo(all);
     IndexWork swept = verified.with(new IndexWork.Sweep(THEN.plusSeconds(6), 310, 12, 11, 70));
     assertThat(again(swept)).isEqualTo(swept);
@@ -58,7 +59,7 @@ class IndexJsonTest {
 
   @Test
   void rowsThatHaveToBeWrittenAgainAreDifferencesThatNoRepairRemoves() {
-    IndexWork.Found found = new IndexWork.Found(2, 1, 3, 4, 6, 5, 7);
+    IndexWork.DifferenceCounts found = new IndexWork.DifferenceCounts(2, 1, 3, 4, 6, 5, 7);
     IndexWork.Verification repaired = verification(THEN, found, 3, 0);
     assertThat(repaired.toRepair()).isEqualTo(5);
     assertThat(repaired.differences()).isEqualTo(12);

@@ -179,7 +179,7 @@ final class RepairedRows {
     Delete delete = new Delete(row);
     Cell[] tombstones = tombstones(right, has);
     List<Cell> wanted = versions.seen(right, tombstones(right));
-    Map<Place, Cell> stored = byPlace(has);
+    Map<CellKey, Cell> stored = byPlace(has);
     for (Cell cell : wanted) {
       if (isMissing(cell, stored)) {
         put.add(RowRewriter.cell(row, cell));
@@ -191,11 +191,11 @@ final class RepairedRows {
       }
     }
     // Cells that readers of the secondary would see in addition.
-    Set<Place> places = new HashSet<>();
-    wanted.forEach(cell -> places.add(Place.of(cell)));
+    Set<CellKey> places = new HashSet<>();
+    wanted.forEach(cell -> places.add(CellKey.of(cell)));
     for (Cell cell :
         versions.additional(
-            cell -> places.contains(Place.of(cell)), versions.merged(wanted, has), tombstones)) {
+            cell -> places.contains(CellKey.of(cell)), versions.merged(wanted, has), tombstones)) {
       delete.addColumn(
           CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), cell.getTimestamp());
     }
@@ -236,8 +236,8 @@ final class RepairedRows {
     return versions.seen(row, tombstones(row)).toArray(new Cell[0]);
   }
 
-  private static boolean isMissing(Cell cell, Map<Place, Cell> stored) {
-    Cell other = stored.get(Place.of(cell));
+  private static boolean isMissing(Cell cell, Map<CellKey, Cell> stored) {
+    Cell other = stored.get(CellKey.of(cell));
     return other == null || !Cells.same(cell, other);
   }
 
@@ -250,18 +250,18 @@ final class RepairedRows {
   }
 
   // Of several values in one place the first is the newest.
-  private static Map<Place, Cell> byPlace(Cell[] cells) {
-    Map<Place, Cell> byPlace = new HashMap<>();
+  private static Map<CellKey, Cell> byPlace(Cell[] cells) {
+    Map<CellKey, Cell> byPlace = new HashMap<>();
     for (Cell cell : cells) {
-      byPlace.putIfAbsent(Place.of(cell), cell);
+      byPlace.putIfAbsent(CellKey.of(cell), cell);
     }
     return byPlace;
   }
 
   /** Column, timestamp and type of a cell, over its own bytes. */
-  private record Place(ByteBuffer family, ByteBuffer qualifier, long timestamp, Cell.Type type) {
-    static Place of(Cell cell) {
-      return new Place(
+  private record CellKey(ByteBuffer family, ByteBuffer qualifier, long timestamp, Cell.Type type) {
+    static CellKey of(Cell cell) {
+      return new CellKey(
           ByteBuffer.wrap(cell.getFamilyArray(), cell.getFamilyOffset(), cell.getFamilyLength()),
           ByteBuffer.wrap(
               cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength()),

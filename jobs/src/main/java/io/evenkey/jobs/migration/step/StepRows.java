@@ -62,14 +62,14 @@ public final class StepRows {
    * @param first the row with the least value, in words
    * @param highest the greatest value
    */
-  public record Found(String first, Object highest) {}
+  public record RowsPastStep(String first, Object highest) {}
 
   /**
    * The rows at or after a step, in the buckets of either layout; empty if there are none.
    *
    * @param steps of which the layout is the one before
    */
-  public Optional<Found> beyond(AppendedSteps steps) throws IOException {
+  public Optional<RowsPastStep> beyond(AppendedSteps steps) throws IOException {
     return ends(isLeading() ? steps.ranges() : Set.of(KeyRange.all()), steps);
   }
 
@@ -79,14 +79,14 @@ public final class StepRows {
         isLeading()
             ? new LinkedHashSet<>(layout.scatter(KeyRange.all()).ranges())
             : Set.of(KeyRange.all());
-    return ends(ranges, null).map(Found::highest);
+    return ends(ranges, null).map(RowsPastStep::highest);
   }
 
   private boolean isLeading() {
     return layout.fields().indexOf(field) == 0;
   }
 
-  private Optional<Found> ends(Set<KeyRange> ranges, @Nullable AppendedSteps steps)
+  private Optional<RowsPastStep> ends(Set<KeyRange> ranges, @Nullable AppendedSteps steps)
       throws IOException {
     // A server that has lost a region without knowing it would answer from the past.
     try (RegionLocator locator = plain.getRegionLocator(table);
@@ -179,10 +179,10 @@ public final class StepRows {
       }
     }
 
-    Optional<Found> found() {
+    Optional<RowsPastStep> found() {
       return highest == null
           ? Optional.empty()
-          : Optional.of(new Found(first, Objects.requireNonNull(highest)));
+          : Optional.of(new RowsPastStep(first, Objects.requireNonNull(highest)));
     }
   }
 }

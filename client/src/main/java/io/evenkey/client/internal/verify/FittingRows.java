@@ -17,16 +17,16 @@ import java.util.List;
  * @param fitting the number of those that fit
  * @param misfits some of the others, and why
  */
-public record Fit(Layout layout, int rows, int fitting, List<String> misfits) {
+public record FittingRows(Layout layout, int rows, int fitting, List<String> misfits) {
   private static final int SHOWN = 10;
 
   /** Copies the list. */
-  public Fit {
+  public FittingRows {
     misfits = List.copyOf(misfits);
   }
 
   /** Tries a layout on rows. */
-  public static Fit of(Layout layout, List<byte[]> rows) {
+  public static FittingRows of(Layout layout, List<byte[]> rows) {
     int fitting = 0;
     List<String> misfits = new ArrayList<>();
     RowReader reader = layout.reader();
@@ -38,7 +38,7 @@ public record Fit(Layout layout, int rows, int fitting, List<String> misfits) {
         misfits.add(ByteText.printable(row) + ": " + problem);
       }
     }
-    return new Fit(layout, rows.size(), fitting, misfits);
+    return new FittingRows(layout, rows.size(), fitting, misfits);
   }
 
   /** The number of rows that do not fit. */

@@ -9,7 +9,7 @@ import java.io.IOException;
  * One way to store the rows of a comparison in HBase and to read them in key order. Reading is
  * thread-safe.
  */
-public interface Side extends Closeable {
+public interface ComparedStore extends Closeable {
   /** The side's name in reports. */
   String name();
 

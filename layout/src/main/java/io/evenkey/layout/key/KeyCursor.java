@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Goes through a key element by element, as far as each element's end can be found. Used again and
  * again.
  */
-final class Walk {
+final class KeyCursor {
   private final KeyElement[] elements;
   private final int[] spans;
   private byte[] key = {};
@@ -22,7 +22,7 @@ final class Walk {
    *
    * @param spans takes start and end of the value of each field passed
    */
-  Walk(KeyElement[] elements, int[] spans) {
+  KeyCursor(KeyElement[] elements, int[] spans) {
     this.elements = elements;
     this.spans = spans;
   }
@@ -32,7 +32,7 @@ final class Walk {
    *
    * @param whole whether the key ends at {@code limit}, rather than goes on
    */
-  Walk on(byte[] bytes, int offset, int end, boolean whole) {
+  KeyCursor on(byte[] bytes, int offset, int end, boolean whole) {
     key = bytes;
     limit = end;
     wholeKey = whole;
