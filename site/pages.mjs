@@ -3,7 +3,7 @@
 export const groups = [
   ['Begin', ['README', 'docs/hot-table', 'docs/compare', 'docs/guide', 'docs/installation', 'docs/develop']],
   ['Design a key', [
-    'docs/layout-language', 'docs/salts', 'docs/advisor', 'docs/advice-figures', 'docs/key-format', 'docs/scale']],
+    'docs/layout-language', 'docs/salts', 'docs/advisor', 'docs/advice-figures', 'docs/key-format', 'docs/scan-ranges', 'docs/scale']],
   ['Write an application', [
     'docs/compatibility', 'docs/api', 'docs/versions', 'docs/filters', 'docs/timeouts', 'docs/scans', 'docs/connectors',
     'docs/spark', 'docs/mapreduce']],

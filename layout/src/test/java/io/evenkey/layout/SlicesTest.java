@@ -10,11 +10,13 @@ import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.text.RowException;
 import io.evenkey.layout.text.SyntaxException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +29,31 @@ class SlicesTest {
   private static int fanOut(String line, String where) {
     Layout layout = Layout.parse(line);
     return layout.scatter(layout.where(where)).fanOut();
+  }
+
+  /** The examples of {@code docs/scan-ranges.md}. */
+  @ParameterizedTest
+  @CsvSource({
+    "'salt(6, n / 10; over=2)', n >= 10 and n < 20, 2:10-19 5:10-19",
+    "'salt(6, n / 10; over=2)', n >= 25 and n < 65, 0:25-59 1:40-64 3:25-59 4:40-64",
+    "'salt(6, n / 10; over=2)', n >= 10, 0:20- 1:40- 2:10- 3:20- 4:40- 5:10-",
+    "'salt(6, n / 10; over=2, 8 from n 40)', n >= 25 and n < 65, "
+        + "0:25-59 2:60-64 3:25-39 4:40-59 6:60-64"
+  })
+  void aScanOpensEachBucketFromItsFirstToItsLastSlice(String salt, String where, String ranges) {
+    Layout layout = Layout.parse(salt + " + n:int64 + id:int64");
+    assertThat(
+            layout.scatter(layout.where(where)).ranges().stream()
+                .map(SlicesTest::bucketAndNumbers)
+                .collect(Collectors.joining(" ")))
+        .isEqualTo(ranges);
+  }
+
+  private static String bucketAndNumbers(KeyRange range) {
+    ByteBuffer start = ByteBuffer.wrap(range.start());
+    ByteBuffer stop = ByteBuffer.wrap(range.stop());
+    String last = stop.capacity() < 9 ? "" : String.valueOf((stop.getLong(1) ^ Long.MIN_VALUE) - 1);
+    return start.get(0) + ":" + (start.getLong(1) ^ Long.MIN_VALUE) + "-" + last;
   }
 
   @ParameterizedTest
