@@ -114,7 +114,8 @@ public record MigrationJson(
         work.copied(),
         work.rounds().size(),
         work.rows(),
-        work.comparedThrough(),
+        // Inside, a target that was just opened has -1.
+        Math.max(0, work.comparedThrough()),
         work.repaired(),
         pace.rowsPerSecond(),
         pace.latencyMs(),
