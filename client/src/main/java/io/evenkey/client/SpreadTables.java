@@ -10,7 +10,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.index.IndexWrites;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.request.BuilderSettings;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.route.Route;
@@ -155,12 +155,12 @@ public final class SpreadTables implements AutoCloseable {
   public NewTable planned(TableName name, Plan plan, List<String> families) throws IOException {
     if (plan.layout() == null) {
       throw new TableLayoutException(
-          name, "no layout is planned for the table", NextStep.PLAN + " with a layout");
+          name, "no layout is planned for the table", Remedy.PLAN + " with a layout");
     }
     List<String> named = families.isEmpty() ? plan.families() : families;
     if (named.isEmpty()) {
       throw new TableLayoutException(
-          name, "no column family is planned for the table", NextStep.NAME_FAMILIES.toString());
+          name, "no column family is planned for the table", Remedy.NAME_FAMILIES.toString());
     }
     try (Admin admin = connection.getAdmin()) {
       return NewTable.planned(described(name, named), plan, admin.getRegionServers().size());

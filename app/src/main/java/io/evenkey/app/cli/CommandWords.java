@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Adds the option or the command to each step that a message names. Stateless. */
+/** Adds the option or the command to each remedy that a message names. Stateless. */
 final class CommandWords {
   private static final Pattern TABLE = Pattern.compile("\\btable=([^\\s;,]+)");
   private static final Pattern INDEX = Pattern.compile("\\bindex=([^\\s;,]+)");
 
   private CommandWords() {}
 
-  /** The message, with the command line's words behind each step. */
+  /** The message, with the command line's words behind each remedy. */
   static String in(String message) {
     return in(message, null);
   }
@@ -25,12 +25,12 @@ final class CommandWords {
   static String in(String message, @Nullable String given) {
     String table = given == null ? found(TABLE, message, "TABLE") : given;
     String shown = message;
-    for (NextStep step : NextStep.values()) {
-      String words = step.toString();
+    for (Remedy remedy : Remedy.values()) {
+      String words = remedy.toString();
       int at = shown.indexOf(words);
       if (at >= 0 && !shown.startsWith(" (", at + words.length())) {
         int end = at + words.length();
-        String command = command(step, table, found(INDEX, message, ""));
+        String command = command(remedy, table, found(INDEX, message, ""));
         shown = shown.substring(0, end) + " (" + command + ")" + shown.substring(end);
       }
     }
@@ -42,9 +42,9 @@ final class CommandWords {
     return found.find() ? found.group(1) : otherwise;
   }
 
-  private static String command(NextStep step, String table, String index) {
+  private static String command(Remedy remedy, String table, String index) {
     String of = index.isEmpty() ? table : table + " " + index;
-    return switch (step) {
+    return switch (remedy) {
       case RESUME_LOAD, RESUME_COMPARISON -> "--resume";
       case REPAIR -> "--repair";
       case RESTART_LOAD -> "--restart";

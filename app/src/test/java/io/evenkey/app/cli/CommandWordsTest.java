@@ -3,7 +3,7 @@ package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,24 +14,23 @@ class CommandWordsTest {
   void stepsAreNamedWithTheTableAndTheIndexOfTheMessage() {
     assertThat(
             CommandWords.in(
-                "copy failed: table=t job=1; its log has the details; "
-                    + NextStep.RESUME_MIGRATION))
+                "copy failed: table=t job=1; its log has the details; " + Remedy.RESUME_MIGRATION))
         .isEqualTo(
             "copy failed: table=t job=1; its log has the details; resume the migration ('evenkey"
                 + " migrate t --resume')");
-    assertThat(CommandWords.in("index is not read: table=t index=by_a; " + NextStep.REPAIR_INDEX))
+    assertThat(CommandWords.in("index is not read: table=t index=by_a; " + Remedy.REPAIR_INDEX))
         .endsWith("; verify and repair the index ('evenkey index verify t by_a --repair')");
-    assertThat(CommandWords.in("load stopped: records_written=5; " + NextStep.RESUME_LOAD))
+    assertThat(CommandWords.in("load stopped: records_written=5; " + Remedy.RESUME_LOAD))
         .isEqualTo("load stopped: records_written=5; resume the load (--resume)");
-    assertThat(CommandWords.in("generation is gone: table=t.g2; " + NextStep.ROLL_BACK, "t"))
+    assertThat(CommandWords.in("generation is gone: table=t.g2; " + Remedy.ROLL_BACK, "t"))
         .endsWith("; roll the migration back ('evenkey migrate t --rollback')");
     assertThat(CommandWords.in("no such file: path=a")).isEqualTo("no such file: path=a");
   }
 
   @ParameterizedTest
   @EnumSource
-  void stepsHaveWordsOfTheirOwnAndGetTheCommandOnce(NextStep step) {
-    assertThat(Arrays.stream(NextStep.values()).filter(one -> one != step))
+  void stepsHaveWordsOfTheirOwnAndGetTheCommandOnce(Remedy step) {
+    assertThat(Arrays.stream(Remedy.values()).filter(one -> one != step))
         .noneMatch(one -> one.toString().contains(step.toString()));
     assertThat(step.toString()).doesNotContain("--", "evenkey");
     String once = CommandWords.in("rule: table=t; " + step);

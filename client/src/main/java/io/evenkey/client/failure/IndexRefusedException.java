@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.failure;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.failure.FailureCode;
 import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.protocol.guard.Refusal;
@@ -58,7 +58,7 @@ public final class IndexRefusedException extends DoNotRetryFailure {
         table,
         "condition that only an index can serve, and none can",
         "indexes=" + obstacles,
-        NextStep.NAME_INDEX + " to read the rows that have an entry: select().by(\"…\")");
+        Remedy.NAME_INDEX + " to read the rows that have an entry: select().by(\"…\")");
   }
 
   /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.failure;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.failure.FailureCode;
 import io.evenkey.layout.message.FailureMessage;
 import org.apache.hadoop.hbase.TableName;
@@ -23,7 +23,7 @@ public final class MigrationConflictException extends RegistryException {
         table,
         FailureMessage.of("another process is migrating the table")
             .with("table", table)
-            .remedy(NextStep.SHOW_MIGRATION));
+            .remedy(Remedy.SHOW_MIGRATION));
   }
 
   private MigrationConflictException(TableName table, String message) {
@@ -48,9 +48,9 @@ public final class MigrationConflictException extends RegistryException {
             .with(holder)
             .remedy(
                 "try again when that has ended: "
-                    + NextStep.SHOW_MIGRATION
+                    + Remedy.SHOW_MIGRATION
                     + ", or "
-                    + NextStep.LIST_INDEXES
+                    + Remedy.LIST_INDEXES
                     + "; if it was killed, its lock is free when its session with ZooKeeper ends"));
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.failure;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.failure.FailureCode;
 import io.evenkey.layout.message.FailureMessage;
@@ -55,9 +55,9 @@ public final class TableLayoutException extends DoNotRetryFailure {
         "table's descriptor and registry disagree on its layout",
         "descriptor=" + descriptor + " registry=" + registry,
         "nothing is read or written until one of them is corrected: "
-            + NextStep.VERIFY_TABLE
+            + Remedy.VERIFY_TABLE
             + " to see which of them fits the rows, and "
-            + NextStep.TRUST);
+            + Remedy.TRUST);
   }
 
   /** A table without a layout, where one is needed. */
@@ -65,7 +65,7 @@ public final class TableLayoutException extends DoNotRetryFailure {
     return new TableLayoutException(
         table,
         "table without a layout",
-        NextStep.RECORD_LAYOUT + ", create it with one, or use HBase's own client");
+        Remedy.RECORD_LAYOUT + ", create it with one, or use HBase's own client");
   }
 
   /** A table that is to be created with another layout than the registry plans. */

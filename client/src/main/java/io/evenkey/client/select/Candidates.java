@@ -4,7 +4,7 @@ package io.evenkey.client.select;
 import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.index.IndexReads;
 import io.evenkey.client.internal.index.IndexWrites;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.message.Quoted;
 import java.util.ArrayList;
@@ -190,7 +190,7 @@ record Candidates(
           table,
           "condition on a field that indexes take from different columns",
           "indexes=" + usable.stream().map(Candidate::name).collect(Collectors.joining(",")),
-          NextStep.NAME_INDEX + ": select().by(\"…\")");
+          Remedy.NAME_INDEX + ": select().by(\"…\")");
     }
   }
 

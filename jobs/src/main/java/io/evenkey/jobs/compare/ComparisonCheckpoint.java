@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.compare;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.file.JsonFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,7 +77,7 @@ record ComparisonCheckpoint(
                         "not a checkpoint of a comparison by this version: file="
                             + file
                             + "; "
-                            + NextStep.NAME_CHECKPOINT));
+                            + Remedy.NAME_CHECKPOINT));
     if (!read.tables.equals(tables) || (read.pass == Pass.BOTH) != (first == Pass.BOTH)) {
       throw new ComparisonException(
           "checkpoint of another comparison: file="
@@ -85,14 +85,14 @@ record ComparisonCheckpoint(
               + " of="
               + read.tables
               + "; "
-              + NextStep.NAME_CHECKPOINT);
+              + Remedy.NAME_CHECKPOINT);
     }
     if (!resume && !read.equals(fresh)) {
       throw new ComparisonException(
           "a comparison was interrupted: checkpoint="
               + file
               + "; "
-              + NextStep.RESUME_COMPARISON
+              + Remedy.RESUME_COMPARISON
               + ", or delete the file");
     }
     return read;

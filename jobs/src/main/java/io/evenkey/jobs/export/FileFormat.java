@@ -2,7 +2,7 @@
 package io.evenkey.jobs.export;
 
 import io.evenkey.client.cell.CellType;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.codec.Codec;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.records.Format;
@@ -56,7 +56,7 @@ public record FileFormat(Format format, Codec codec, @Nullable String nullText) 
       throw new FileRefusedException(
           "format that compresses its blocks itself: format=" + written,
           file,
-          "leave .gz or .zst out of the name, and " + NextStep.NAME_CODEC);
+          "leave .gz or .zst out of the name, and " + Remedy.NAME_CODEC);
     }
     return codec == null ? of(written) : new FileFormat(written, codec);
   }

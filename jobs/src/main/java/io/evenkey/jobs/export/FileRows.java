@@ -3,7 +3,7 @@ package io.evenkey.jobs.export;
 
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.cell.CellType;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowColumn;
 import io.evenkey.jobs.query.ValueType;
@@ -109,7 +109,7 @@ final class FileRows {
       if (fieldNames.contains(entry.name())) {
         if (entry.value() == null && format.isDelimited() && format.nullText() == null) {
           throw refused(
-              row, entry.name(), "field without a value", "", NextStep.NAME_NULL.toString());
+              row, entry.name(), "field without a value", "", Remedy.NAME_NULL.toString());
         }
         entries.add(entry);
       }
@@ -157,7 +157,7 @@ final class FileRows {
             name,
             "column with the name of a field",
             shown(cell),
-            NextStep.NAME_COLUMNS + " and this one otherwise");
+            Remedy.NAME_COLUMNS + " and this one otherwise");
       }
       names.put(text, name);
     }
@@ -202,7 +202,7 @@ final class FileRows {
           name,
           "empty value, which " + format.format() + " does not tell from none",
           "",
-          NextStep.NAME_NULL + ", here and in the import; or write ndjson, parquet or avro");
+          Remedy.NAME_NULL + ", here and in the import; or write ndjson, parquet or avro");
     }
     // JSON's numbers have no exponent when they are read as text.
     boolean isExponent = decoded instanceof BigDecimal && text.contains("E");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.export;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.query.Row;
 import io.evenkey.jobs.query.RowColumn;
 import java.io.IOException;
@@ -81,7 +81,7 @@ abstract class HeadedOutput implements RowOutput {
             entry.name(),
             "column that is not in the header, since no row among the first " + SEEN + " has it",
             entry.text(),
-            NextStep.NAME_COLUMNS + ", or write ndjson");
+            Remedy.NAME_COLUMNS + ", or write ndjson");
       }
       values[index] = entry;
     }
@@ -106,7 +106,7 @@ abstract class HeadedOutput implements RowOutput {
           column.name(),
           "value that is not of type " + column.type(),
           entry.text(),
-          NextStep.NAME_COLUMNS + ", this one with its own type or as bytes");
+          Remedy.NAME_COLUMNS + ", this one with its own type or as bytes");
     }
   }
 

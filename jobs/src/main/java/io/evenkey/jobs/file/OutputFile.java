@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.file;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.failure.EvenkeyException;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -62,7 +62,7 @@ public final class OutputFile {
     }
     if (exists && !replace) {
       throw new FileRefusedException(
-          "file exists", path, "name another, move it away, or " + NextStep.REPLACE_FILE);
+          "file exists", path, "name another, move it away, or " + Remedy.REPLACE_FILE);
     }
     Path directory = file.getParent();
     if (directory == null || !Files.isDirectory(directory)) {

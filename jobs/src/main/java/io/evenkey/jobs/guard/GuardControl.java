@@ -5,7 +5,7 @@ import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.protocol.guard.GuardAnswer;
 import io.evenkey.protocol.guard.GuardClasses;
 import io.evenkey.protocol.guard.GuardMode;
@@ -235,7 +235,7 @@ public final class GuardControl implements AutoCloseable {
                 + " class="
                 + GuardClasses.MASTER
                 + "; "
-                + NextStep.INSTALL_GUARD);
+                + Remedy.INSTALL_GUARD);
       }
     }
     return all;
@@ -254,7 +254,7 @@ public final class GuardControl implements AutoCloseable {
               + ": table="
               + table
               + "; update evenkey-server on all region servers and masters: "
-              + NextStep.SHOW_SERVERS);
+              + Remedy.SHOW_SERVERS);
     }
   }
 
@@ -310,7 +310,7 @@ public final class GuardControl implements AutoCloseable {
                     table,
                     "region without the guard, which live migrations and indexes need",
                     "",
-                    NextStep.SHOW_SERVERS + ", and " + NextStep.INSTALL_GUARD + " on the others"));
+                    Remedy.SHOW_SERVERS + ", and " + Remedy.INSTALL_GUARD + " on the others"));
   }
 
   private static void pause() throws InterruptedIOException {

@@ -3,7 +3,7 @@ package io.evenkey.jobs.guard;
 
 import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.protocol.guard.GuardMode;
 import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 public final class OtherWriters {
   /** What an operator does when they have stopped. */
   public static final String REMEDY =
-      "if they have stopped, " + NextStep.DECLARE_STOPPED + ", after which their rows are checked";
+      "if they have stopped, " + Remedy.DECLARE_STOPPED + ", after which their rows are checked";
 
   private static final String RAW_WRITES = "EVENKEY_RAW_WRITES";
 

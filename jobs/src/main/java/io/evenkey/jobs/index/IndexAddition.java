@@ -6,7 +6,7 @@ import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.split.SampledRows;
@@ -102,15 +102,15 @@ public record IndexAddition(
           table,
           "another index has this name",
           "now=\"" + existing + '"',
-          "give the new one another name, or " + NextStep.DROP_INDEX + " that has it");
+          "give the new one another name, or " + Remedy.DROP_INDEX + " that has it");
     }
     if (existing.state() == IndexState.PUBLIC) {
       throw IndexLifeException.of(
-          table, "index exists already", values, NextStep.VERIFY_INDEX.toString());
+          table, "index exists already", values, Remedy.VERIFY_INDEX.toString());
     }
     if (existing.state() == IndexState.CLOSING) {
       throw IndexLifeException.of(
-          table, "index is being dropped", values, NextStep.DROP_INDEX + ", then add it again");
+          table, "index is being dropped", values, Remedy.DROP_INDEX + ", then add it again");
     }
   }
 
@@ -122,7 +122,7 @@ public record IndexAddition(
           control.table(),
           "index has not been read since the rows of its table were restored or truncated",
           "index=" + existing.name(),
-          NextStep.REPAIR_INDEX.toString());
+          Remedy.REPAIR_INDEX.toString());
     }
   }
 
@@ -284,7 +284,7 @@ public record IndexAddition(
           table,
           "region was open without the guard while the index was verified, or two were merged",
           "index=" + index.name(),
-          NextStep.SHOW_SERVERS
+          Remedy.SHOW_SERVERS
               + ", and when all have it, repeat the addition, which compares the rows again");
     }
     new EntriesTable(control, building).copyQuotas();

@@ -4,7 +4,7 @@ package io.evenkey.jobs.index;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.protocol.index.IndexState;
@@ -105,7 +105,7 @@ public final class IndexAdoption {
           control.table(),
           "table of the index does not exist",
           "index=" + name + " entries=" + control.entries(index).table(),
-          "restore it too, or " + NextStep.DROP_INDEX + " and add it again");
+          "restore it too, or " + Remedy.DROP_INDEX + " and add it again");
     }
   }
 
@@ -115,7 +115,7 @@ public final class IndexAdoption {
           control.table(),
           "index is being dropped",
           "index=" + index.name(),
-          NextStep.DROP_INDEX + ", then add it again");
+          Remedy.DROP_INDEX + ", then add it again");
     }
     IndexWork known = control.registry().indexes().get(control.table(), index.name()).orElse(null);
     if (known != null && !isClosed(control, index)) {
@@ -124,8 +124,8 @@ public final class IndexAdoption {
           "registry knows the index already",
           "index=" + index.name() + " state=" + index.state(),
           index.state() == IndexState.PUBLIC
-              ? NextStep.VERIFY_INDEX.toString()
-              : NextStep.ADD_INDEX.toString());
+              ? Remedy.VERIFY_INDEX.toString()
+              : Remedy.ADD_INDEX.toString());
     }
   }
 

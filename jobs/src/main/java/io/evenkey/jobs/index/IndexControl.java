@@ -10,7 +10,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.Capability;
 import io.evenkey.jobs.guard.GuardControl;
@@ -152,7 +152,7 @@ final class IndexControl implements AutoCloseable {
         "table is being migrated",
         (last == null ? "" : "stage=" + last.stage() + " ") + "mode=" + mode,
         "finish or roll back: "
-            + NextStep.SHOW_MIGRATION
+            + Remedy.SHOW_MIGRATION
             + "; while the migration waits for the switch or the finish, an index can be verified"
             + " without repair");
   }
@@ -192,7 +192,7 @@ final class IndexControl implements AutoCloseable {
           table,
           "table without a layout has no indexes",
           "",
-          NextStep.RECORD_LAYOUT + ", or " + NextStep.MIGRATE);
+          Remedy.RECORD_LAYOUT + ", or " + Remedy.MIGRATE);
     }
     return layout;
   }
@@ -217,7 +217,7 @@ final class IndexControl implements AutoCloseable {
                     table,
                     "no such index",
                     "index=" + name + " indexes=" + String.join(",", indexes.names()),
-                    NextStep.LIST_INDEXES.toString()));
+                    Remedy.LIST_INDEXES.toString()));
   }
 
   /** The entries of an index. */
@@ -236,7 +236,7 @@ final class IndexControl implements AutoCloseable {
                     table,
                     "registry has no record of the index",
                     "index=" + name,
-                    "was it restored here from another cluster? " + NextStep.ADOPT_INDEX));
+                    "was it restored here from another cluster? " + Remedy.ADOPT_INDEX));
   }
 
   /**
@@ -311,7 +311,7 @@ final class IndexControl implements AutoCloseable {
           "another command has changed the index",
           "index=" + name + " known=\"" + text(known) + "\" now=\"" + text(now) + '"',
           "this one was paused for longer than its ZooKeeper session lasts; "
-              + NextStep.LIST_INDEXES
+              + Remedy.LIST_INDEXES
               + ", and repeat what is still needed");
     }
     return all;

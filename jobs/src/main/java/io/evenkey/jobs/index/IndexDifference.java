@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.index;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 
 /**
  * A row and an index that do not fit each other.
@@ -15,7 +15,7 @@ public record IndexDifference(Kind kind, String label) {
     /** A row that has to have an entry has none: readers of the index do not see it. */
     MISSING(
         "rows have no entry: readers of the index miss them",
-        NextStep.REPAIR + " adds their entries"),
+        Remedy.REPAIR + " adds their entries"),
     /**
      * The settled entry of a row has other values in its covered columns: readers take them for the
      * row's. Those of other entries are not read, so they may differ.
@@ -23,7 +23,7 @@ public record IndexDifference(Kind kind, String label) {
     COVERED(
         "settled entries have other covered values than their rows: reads that do not fetch the"
             + " rows return them",
-        NextStep.REPAIR + " makes readers fetch the rows"),
+        Remedy.REPAIR + " makes readers fetch the rows"),
     /** A row has values that the index cannot hold. */
     UNFIT(
         "rows have values that the index cannot hold: readers of it miss them",
@@ -37,11 +37,11 @@ public record IndexDifference(Kind kind, String label) {
             + " index miss them, or get wrong covered values",
         "write them again, which gives their entries the same, and repeat the command"),
     /** An entry has no row, or one with other values. Readers do not see it. */
-    STALE("entries have no row: readers skip them", NextStep.REPAIR + ", or a sweep, removes them"),
+    STALE("entries have no row: readers skip them", Remedy.REPAIR + ", or a sweep, removes them"),
     /** A settled entry has no row: readers take it for one. */
     PHANTOM(
         "settled entries have no row: reads that do not fetch the rows return them as rows",
-        NextStep.REPAIR + " removes them"),
+        Remedy.REPAIR + " removes them"),
     /** A row of the index's table is no entry. */
     UNREADABLE(
         "rows of the index's table are not entries: readers skip them",

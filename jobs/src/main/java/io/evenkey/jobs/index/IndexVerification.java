@@ -6,7 +6,7 @@ import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.trace.JobSpan;
@@ -150,7 +150,7 @@ public final class IndexVerification {
           control.table(),
           "index has not been read since the rows of its table were restored or truncated",
           "index=" + name + " state=" + index.state(),
-          NextStep.REPAIR_INDEX.toString());
+          Remedy.REPAIR_INDEX.toString());
     }
     if (index.state() != IndexState.PUBLIC) {
       throw IndexLifeException.of(

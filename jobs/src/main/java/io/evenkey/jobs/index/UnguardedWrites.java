@@ -7,7 +7,7 @@ import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Versioned;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.protocol.guard.GuardedSince;
@@ -66,7 +66,7 @@ public final class UnguardedWrites {
           "table was dropped and cloned from a snapshot under its name during the migration: table="
               + table
               + "; the migration cannot go on: "
-              + NextStep.ROLL_BACK);
+              + Remedy.ROLL_BACK);
     } else if (migration != null
         && marked
         && since.pass() > migration.work().comparedThrough() + 1) {
@@ -75,7 +75,7 @@ public final class UnguardedWrites {
               + table
               + "; rows may have been written without a mark, so the next step of the migration"
               + " compares all rows: "
-              + NextStep.SHOW_MIGRATION);
+              + Remedy.SHOW_MIGRATION);
     }
     for (TableIndex index : indexes.list()) {
       IndexWork work = registry.indexes().get(table, index.name()).orElse(null);
@@ -87,7 +87,7 @@ public final class UnguardedWrites {
                 + " index="
                 + index.name()
                 + "; rows may have been written without an entry: "
-                + NextStep.REPAIR_INDEX);
+                + Remedy.REPAIR_INDEX);
       }
     }
     return problems;
@@ -109,7 +109,7 @@ public final class UnguardedWrites {
                 + "; rows may have been written there that "
                 + migration.target()
                 + " does not have: clone a snapshot of it, named closed-…, and "
-                + NextStep.COMPARE_CLONE);
+                + Remedy.COMPARE_CLONE);
       }
     }
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.file.JsonFile;
 import io.evenkey.jobs.records.Input;
 import java.io.IOException;
@@ -84,7 +84,7 @@ record Checkpoint(
                     "not a checkpoint of an import by this version: file="
                         + file
                         + "; "
-                        + NextStep.NAME_CHECKPOINT));
+                        + Remedy.NAME_CHECKPOINT));
   }
 
   /** Writes the first one of a load, where no file is. */

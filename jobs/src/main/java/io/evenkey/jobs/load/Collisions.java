@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -43,7 +43,7 @@ final class Collisions {
             "more keys than fit into memory: keys="
                 + keys.keys()
                 + "; give more heap, or "
-                + NextStep.LOAD_IN_BULK
+                + Remedy.LOAD_IN_BULK
                 + ", which sorts them");
       }
       notKept++;
@@ -61,7 +61,7 @@ final class Collisions {
                 + " key="
                 + examples.get(examples.size() - 1)
                 + "; add a field to the layout that tells them apart, or "
-                + NextStep.RESOLVE_COLLISIONS);
+                + Remedy.RESOLVE_COLLISIONS);
       }
     }
     return before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import java.util.List;
 
 /**
@@ -54,7 +54,7 @@ public record LoadResult(
               + " see="
               + options.rejects()
               + "; correct and import them, or "
-              + NextStep.ALLOW_REJECTS);
+              + Remedy.ALLOW_REJECTS);
     }
   }
 

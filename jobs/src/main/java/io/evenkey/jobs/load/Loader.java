@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.load;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
@@ -161,8 +161,8 @@ public final class Loader {
     }
     String next =
         e instanceof InputException
-            ? "; correct the input, and " + NextStep.RESTART_LOAD
-            : "; " + NextStep.RESUME_LOAD;
+            ? "; correct the input, and " + Remedy.RESTART_LOAD
+            : "; " + Remedy.RESUME_LOAD;
     return new LoadException("load stopped: records_written=" + done.records() + next, e);
   }
 
@@ -197,7 +197,7 @@ public final class Loader {
               + " table="
               + found.table()
               + "; "
-              + NextStep.NAME_CHECKPOINT);
+              + Remedy.NAME_CHECKPOINT);
     }
     Checkpoint fresh = fresh();
     // Without a finished record there is nothing to decide.
@@ -212,9 +212,9 @@ public final class Loader {
               + " records="
               + found.records()
               + "; "
-              + NextStep.RESUME_LOAD
+              + Remedy.RESUME_LOAD
               + ", or "
-              + NextStep.RESTART_LOAD);
+              + Remedy.RESTART_LOAD);
     }
     if (!found.isSameLoad(fresh)) {
       throw new LoadException(
@@ -225,7 +225,7 @@ public final class Loader {
               + " now="
               + fresh
               + "; resume it as it was begun, or "
-              + NextStep.RESTART_LOAD);
+              + Remedy.RESTART_LOAD);
     }
     return found;
   }

@@ -3,7 +3,7 @@ package io.evenkey.jobs.load;
 
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.cell.CellType;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.records.CellName;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.KeyColumns;
@@ -196,7 +196,7 @@ public final class RecordRows {
           source,
           record,
           "",
-          "record without values, and no family to write its row to; " + NextStep.NAME_FAMILY);
+          "record without values, and no family to write its row to; " + Remedy.NAME_FAMILY);
     }
     return values;
   }
@@ -246,7 +246,7 @@ public final class RecordRows {
           source.name() + " column=" + name,
           "column without a family, in a table with several: families="
               + String.join(",", families),
-          NextStep.NAME_FAMILY + ", or call the column family:qualifier");
+          Remedy.NAME_FAMILY + ", or call the column family:qualifier");
     }
     try {
       return new Target(

@@ -2,7 +2,7 @@
 package io.evenkey.jobs.load;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.file.FileRefusedException;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.records.InputException;
@@ -87,7 +87,7 @@ final class Rejects implements AutoCloseable {
               + " last="
               + reason.getMessage()
               + "; correct them, or "
-              + NextStep.ALLOW_REJECTS);
+              + Remedy.ALLOW_REJECTS);
     }
     FileChannel open = channel;
     if (open == null) {
@@ -122,7 +122,7 @@ final class Rejects implements AutoCloseable {
       throw new FileRefusedException(
           "file of rejects does not belong to this import: byte=" + bytes,
           file,
-          "move it away, or " + NextStep.NAME_REJECTS);
+          "move it away, or " + Remedy.NAME_REJECTS);
     }
     ByteBuffer all = ByteBuffer.wrap(text);
     while (all.hasRemaining()) {

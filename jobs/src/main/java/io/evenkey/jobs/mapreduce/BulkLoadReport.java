@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadException;
@@ -105,7 +105,7 @@ record BulkLoadReport(
               + " see="
               + options.rejects()
               + "; correct them, or "
-              + NextStep.ALLOW_REJECTS);
+              + Remedy.ALLOW_REJECTS);
     }
     if (collisions > 0 && options.onCollision() == DuplicateKeyPolicy.FAIL) {
       throw new LoadException(
@@ -114,7 +114,7 @@ record BulkLoadReport(
               + " example="
               + (examples.isEmpty() ? "" : examples.get(0))
               + "; add a field to the layout that tells them apart, or "
-              + NextStep.RESOLVE_COLLISIONS);
+              + Remedy.RESOLVE_COLLISIONS);
     }
   }
 

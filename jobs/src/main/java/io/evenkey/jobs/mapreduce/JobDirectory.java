@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.failure.EvenkeyException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -50,11 +50,11 @@ public record JobDirectory(Path path, FileSystem files) implements Closeable {
               + " reason="
               + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
               + "; "
-              + NextStep.NAME_WORK,
+              + Remedy.NAME_WORK,
           e);
     }
     throw new EvenkeyException(
-        "work directory cannot be made: path=" + path + "; " + NextStep.NAME_WORK);
+        "work directory cannot be made: path=" + path + "; " + Remedy.NAME_WORK);
   }
 
   @Override

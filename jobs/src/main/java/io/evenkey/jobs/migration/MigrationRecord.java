@@ -4,7 +4,7 @@ package io.evenkey.jobs.migration;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Versioned;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.compare.Difference;
 import io.evenkey.jobs.migration.row.RepairOutcome;
 import java.io.IOException;
@@ -64,7 +64,7 @@ public final class MigrationRecord {
           migration.table(),
           "rows still differ after they were repaired",
           "rows=" + left.size() + " example=" + left.get(0).label(),
-          NextStep.RESUME_MIGRATION + ", which compares again, or " + NextStep.ROLL_BACK);
+          Remedy.RESUME_MIGRATION + ", which compares again, or " + Remedy.ROLL_BACK);
     }
     if (outcome.repaired() > 0) {
       store(migration.withWork(migration.work().repaired(outcome.repaired())));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.codec.AvroCodecs;
 import java.io.EOFException;
 import java.io.IOException;
@@ -37,7 +37,7 @@ final class AvroRecords implements TypedRecords<GenericRecord> {
           : InputException.file(
               input.name(),
               "not an Avro file: " + e.getMessage(),
-              "give a container file, or " + NextStep.NAME_FORMAT);
+              "give a container file, or " + Remedy.NAME_FORMAT);
     }
     String codec = records.getMetaString(DataFileConstants.CODEC);
     if (codec != null && !AvroCodecs.canRead(codec)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
@@ -134,7 +134,7 @@ public final class CsvSource implements RecordSource {
             file,
             1,
             "blanks around the name of a column: column='" + name + "'",
-            "remove them, or " + NextStep.TRIM);
+            "remove them, or " + Remedy.TRIM);
       }
       if (!seen.add(name)) {
         throw InputException.line(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.Numbers;
@@ -180,7 +180,7 @@ public final class OddTimes {
         + count
         + (example == null ? "" : " " + example)
         + "; if they are what they seem to be, "
-        + NextStep.NAME_TIME_UNIT
+        + Remedy.NAME_TIME_UNIT
         + ": unit="
         + unit;
   }

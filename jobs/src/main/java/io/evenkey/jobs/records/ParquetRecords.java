@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.codec.ParquetCodecs;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ final class ParquetRecords implements TypedRecords<Group> {
           : InputException.file(
               input.name(),
               "not a Parquet file, or its end is missing: " + e.getMessage(),
-              "write the file again, or " + NextStep.NAME_FORMAT);
+              "write the file again, or " + Remedy.NAME_FORMAT);
     }
   }
 

@@ -2,7 +2,7 @@
 package io.evenkey.jobs.records;
 
 import io.evenkey.client.cell.CellType;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -88,7 +88,7 @@ final class TypedSource<V> implements RecordSource {
       throw InputException.file(
           input.name() + " column=" + column,
           problem,
-          "write it as columns of single values, or " + NextStep.NAME_COLUMNS + " to load");
+          "write it as columns of single values, or " + Remedy.NAME_COLUMNS + " to load");
     }
     return found.type();
   }

@@ -62,8 +62,8 @@ final class KeyCursor {
     }
   }
 
-  void skipTo(int nextStep, int nextAt) {
-    element = nextStep;
+  void skipTo(int nextElement, int nextAt) {
+    element = nextElement;
     at = nextAt;
   }
 

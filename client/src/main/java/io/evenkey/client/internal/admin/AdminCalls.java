@@ -5,7 +5,7 @@ import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.catalog.Catalog;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.future.Futures;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.protocol.guard.DescribedIndexes;
 import io.evenkey.protocol.guard.GuardState;
@@ -246,7 +246,7 @@ public final class AdminCalls implements InvocationHandler {
             + (layout == null ? "none" : layout)
             + " wanted="
             + other,
-        "its rows would stay as they are: " + NextStep.RECORD_LAYOUT);
+        "its rows would stay as they are: " + Remedy.RECORD_LAYOUT);
   }
 
   // One that is built with a layout, but without indexes, has the format of a table without.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.adopt;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.Plausibility;
 import io.evenkey.layout.Layout;
@@ -84,7 +84,7 @@ public final class FieldGuess {
                     fit,
                     proposal.system() + ", fields guessed",
                     proposal.caution().isEmpty()
-                        ? "the names of the fields are made up: " + NextStep.NAME_FIELDS
+                        ? "the names of the fields are made up: " + Remedy.NAME_FIELDS
                         : proposal.caution()));
   }
 

@@ -2,7 +2,7 @@
 package io.evenkey.client.internal.catalog;
 
 import io.evenkey.client.failure.TableLayoutException;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.SyntaxException;
@@ -76,7 +76,7 @@ public final class DeclaredKeys {
               ? "the key was changed by a migration: use a version of the application that builds"
                   + " keys from these fields"
               : "the application builds other keys: use a version that builds these, or "
-                  + NextStep.CHANGE_KEY);
+                  + Remedy.CHANGE_KEY);
     }
   }
 

@@ -7,7 +7,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.future.BlockingCallThreads;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.registry.LayoutRecord;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.layout.Layout;
@@ -165,7 +165,7 @@ final class GenerationLookup {
                     new TableLayoutException(
                         table,
                         "generation in use has no guard: generation=" + other,
-                        NextStep.INSTALL_GUARD + " on all region servers")));
+                        Remedy.INSTALL_GUARD + " on all region servers")));
   }
 
   private static TableName other(TableName table, GuardAnswer answer) throws TableLayoutException {
@@ -175,7 +175,7 @@ final class GenerationLookup {
       throw new TableLayoutException(
           table,
           "guard's state names no table: other=" + answer.state().other(),
-          "repair the table's descriptor: " + NextStep.VERIFY_TABLE);
+          "repair the table's descriptor: " + Remedy.VERIFY_TABLE);
     }
   }
 

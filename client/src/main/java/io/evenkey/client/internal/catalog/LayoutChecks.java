@@ -10,7 +10,7 @@ import io.evenkey.client.internal.metrics.TableMeters;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.LayoutRecord;
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.route.Generation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.spread.Prefix;
@@ -179,7 +179,7 @@ final class LayoutChecks {
               + " problem="
               + found.foreign.firstEntry().getValue().getMessage(),
           "nothing is read or written by a layout that may be wrong; "
-              + NextStep.VERIFY_TABLE
+              + Remedy.VERIFY_TABLE
               + " to see what fits; "
               + CheckSettings.REFUSE_SHARE
               + " sets the share of such rows that is tolerated");

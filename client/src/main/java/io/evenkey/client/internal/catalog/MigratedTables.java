@@ -4,7 +4,7 @@ package io.evenkey.client.internal.catalog;
 import io.evenkey.client.failure.RegistryException;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.protocol.naming.DerivedTable;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
@@ -53,7 +53,7 @@ record MigratedTables(RegistryAccess registry) {
       throw new TableLayoutException(
           name,
           "generation of a table that is migrated from " + other.source() + " to " + other.target(),
-          "change it when the migration is over: " + NextStep.SHOW_MIGRATION);
+          "change it when the migration is over: " + Remedy.SHOW_MIGRATION);
     }
   }
 

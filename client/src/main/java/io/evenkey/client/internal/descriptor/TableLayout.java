@@ -2,7 +2,7 @@
 package io.evenkey.client.internal.descriptor;
 
 import io.evenkey.client.failure.TableLayoutException;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
 import io.evenkey.layout.text.SyntaxException;
@@ -87,7 +87,7 @@ public final class TableLayout {
       throw new TableLayoutException(
           table,
           "table with indexes, of which the guard on a region server does not know",
-          "update evenkey-server on all region servers: " + NextStep.SHOW_SERVERS);
+          "update evenkey-server on all region servers: " + Remedy.SHOW_SERVERS);
     }
     if (line.startsWith("format=")) {
       // As the guard answers for a table of another version.

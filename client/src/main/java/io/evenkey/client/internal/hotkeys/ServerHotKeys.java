@@ -2,7 +2,7 @@
 package io.evenkey.client.internal.hotkeys;
 
 import io.evenkey.client.internal.guard.TableGuard;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.failure.EvenkeyException;
@@ -114,7 +114,7 @@ public final class ServerHotKeys {
               + " regions="
               + asked.without()
               + "; "
-              + NextStep.INSTALL_GUARD);
+              + Remedy.INSTALL_GUARD);
     }
     IOException failure = asked.failure();
     if (failure != null) {
@@ -160,10 +160,10 @@ public final class ServerHotKeys {
               + " without="
               + asked.without()
               + "; "
-              + NextStep.SHOW_SERVERS;
+              + Remedy.SHOW_SERVERS;
       case OFF ->
           "not counted; to have them counted on the servers, "
-              + NextStep.COUNT_HOT_KEYS
+              + Remedy.COUNT_HOT_KEYS
               + ": table="
               + table;
       case NOT_COUNTED ->
@@ -174,10 +174,10 @@ public final class ServerHotKeys {
               + " table="
               + table
               + "; the region servers' logs say why; "
-              + NextStep.COUNT_HOT_KEYS
+              + Remedy.COUNT_HOT_KEYS
               + " again";
       case NO_MODULE ->
-          "not counted: the region servers do not have Evenkey's module; " + NextStep.INSTALL_GUARD;
+          "not counted: the region servers do not have Evenkey's module; " + Remedy.INSTALL_GUARD;
       case FAILED ->
           "no region answered; update evenkey-server there if it is earlier; cause: " + cause();
     };

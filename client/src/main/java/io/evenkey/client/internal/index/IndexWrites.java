@@ -2,7 +2,7 @@
 package io.evenkey.client.internal.index;
 
 import io.evenkey.client.failure.IndexRefusedException;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.Layout;
 import io.evenkey.protocol.guard.GuardAttributes;
@@ -187,7 +187,7 @@ public final class IndexWrites {
           "write to a table with indexes whose region servers have no guard",
           "indexes=" + names(),
           "clients that do not know the indexes could write to it: "
-              + NextStep.INSTALL_GUARD
+              + Remedy.INSTALL_GUARD
               + " on all region servers");
     }
   }

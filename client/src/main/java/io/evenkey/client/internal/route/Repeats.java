@@ -3,7 +3,7 @@ package io.evenkey.client.internal.route;
 
 import io.evenkey.client.failure.FencedException;
 import io.evenkey.client.failure.OutcomeUnknownException;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.row.Attempts;
 import io.evenkey.client.internal.setting.Setting;
 import io.evenkey.protocol.guard.Refusal;
@@ -182,9 +182,9 @@ final class Repeats {
             : "the table's layout or indexes are being changed, and region servers rejected the"
                 + " operation for too long: "
                 + values
-                + NextStep.SHOW_MIGRATION
+                + Remedy.SHOW_MIGRATION
                 + " or "
-                + NextStep.LIST_INDEXES
+                + Remedy.LIST_INDEXES
                 + ", then repeat the operation",
         failure);
   }

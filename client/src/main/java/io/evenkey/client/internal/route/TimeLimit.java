@@ -2,7 +2,7 @@
 package io.evenkey.client.internal.route;
 
 import io.evenkey.client.failure.FencedException;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
@@ -103,7 +103,7 @@ public record TimeLimit(TableName table, long began, long ms, Late late) {
     return late(
         "in this time, the table could not be looked up, or its region servers did not answer: see"
             + " the region servers, and "
-            + NextStep.CHECK_CLUSTER,
+            + Remedy.CHECK_CLUSTER,
         null);
   }
 }

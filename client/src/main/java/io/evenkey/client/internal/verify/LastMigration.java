@@ -9,7 +9,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
 import java.time.Instant;
@@ -131,7 +131,7 @@ public final class LastMigration {
                   + " stage="
                   + migration.stage()
                   + "; end it: "
-                  + (migration.stage().usesTarget() ? NextStep.FINISH : NextStep.ROLL_BACK));
+                  + (migration.stage().usesTarget() ? Remedy.FINISH : Remedy.ROLL_BACK));
     };
   }
 
@@ -151,7 +151,7 @@ public final class LastMigration {
             + migration.source()
             + " too, if its rows, which are those of before the switch, are not needed; or use them"
             + " again: "
-            + NextStep.ROLL_BACK);
+            + Remedy.ROLL_BACK);
   }
 
   private static TableLayoutException doubled(Migration migration) {

@@ -2,7 +2,7 @@
 package io.evenkey.jobs.migration.comparison;
 
 import io.evenkey.client.SpreadTable;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.compare.Difference;
 import io.evenkey.jobs.compare.OtherKeysComparison;
 import io.evenkey.jobs.migration.MigrationException;
@@ -55,7 +55,7 @@ record ChangedKeys(
               + " table="
               + source.name()
               + "; delete the row, or write it again as it should be, and "
-              + NextStep.RESUME_MIGRATION);
+              + Remedy.RESUME_MIGRATION);
     }
   }
 

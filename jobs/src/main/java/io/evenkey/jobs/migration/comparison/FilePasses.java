@@ -2,7 +2,7 @@
 package io.evenkey.jobs.migration.comparison;
 
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
@@ -146,7 +146,7 @@ public final class FilePasses {
             migration.source(),
             "row cannot be copied",
             "reason=" + e.getMessage(),
-            "delete it, or write it again as it should be, and " + NextStep.RESUME_MIGRATION);
+            "delete it, or write it again as it should be, and " + Remedy.RESUME_MIGRATION);
       }
     }
     return keys;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.comparison;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
@@ -33,9 +33,9 @@ record SameKeys(
               + " rows="
               + keys.size()
               + " or more; these are repaired: "
-              + NextStep.RESUME_MIGRATION
+              + Remedy.RESUME_MIGRATION
               + ", which compares again, or "
-              + NextStep.ROLL_BACK);
+              + Remedy.ROLL_BACK);
     }
     return new RepairOutcome(found.rows(), repaired, List.of());
   }

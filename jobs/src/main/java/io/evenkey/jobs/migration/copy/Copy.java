@@ -3,7 +3,7 @@ package io.evenkey.jobs.migration.copy;
 
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.compare.CellTags;
 import io.evenkey.jobs.mapreduce.HFiles;
 import io.evenkey.jobs.mapreduce.TableJob;
@@ -292,7 +292,7 @@ public final class Copy {
           migration.table(),
           "copy failed",
           "job=" + job.getJobID() + " reason=" + job.getStatus().getFailureInfo(),
-          "its log has the details; " + NextStep.RESUME_MIGRATION);
+          "its log has the details; " + Remedy.RESUME_MIGRATION);
     }
     // The next attempt is to see that the row is gone.
     dropSnapshot();

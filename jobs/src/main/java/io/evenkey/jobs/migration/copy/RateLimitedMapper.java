@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.copy;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.compare.Cells;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.jobs.migration.row.RowRewriter;
@@ -149,7 +149,7 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
         refuse(
             e.getMessage()
                 + "; delete it, or write it again as it should be, and "
-                + NextStep.RESUME_MIGRATION,
+                + Remedy.RESUME_MIGRATION,
             context);
         throw e;
       }
@@ -158,7 +158,7 @@ abstract class RateLimitedMapper<K, V> extends TableMapper<K, V> {
             "tombstones that an earlier step has left would hide the row that is moved there: row="
                 + Bytes.toStringBinary(result.getRow())
                 + "; compactions keep them while the table is migrated: "
-                + NextStep.ROLL_BACK
+                + Remedy.ROLL_BACK
                 + ", run major_compact on the table, and begin again";
         refuse(problem, context);
         throw new EvenkeyException(problem);

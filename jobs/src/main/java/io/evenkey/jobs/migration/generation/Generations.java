@@ -6,7 +6,7 @@ import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.plan.TableSettings;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationPlan;
@@ -134,13 +134,13 @@ public final class Generations {
       TableCreation.run(
           migration.target(),
           () -> admin.createTable(whole, keys),
-          NextStep.RESUME_MIGRATION.toString());
+          Remedy.RESUME_MIGRATION.toString());
       if (migration.kind().takesKeyFromColumns()) {
         try (RegionLocator regions = plain.getRegionLocator(migration.source())) {
           TableCreation.run(
               NextKeys.table(migration.target()),
               () -> NextKeys.create(admin, regions, migration.target()),
-              NextStep.RESUME_MIGRATION.toString());
+              Remedy.RESUME_MIGRATION.toString());
         }
       }
     }
@@ -291,7 +291,7 @@ public final class Generations {
       TableCreation.run(
           migration.target(),
           () -> admin.cloneSnapshot(snapshot, migration.target()),
-          NextStep.RESUME_MIGRATION.toString());
+          Remedy.RESUME_MIGRATION.toString());
       admin.deleteSnapshot(snapshot);
     }
     copyRights(migration);

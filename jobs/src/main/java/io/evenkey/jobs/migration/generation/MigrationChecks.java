@@ -4,7 +4,7 @@ package io.evenkey.jobs.migration.generation;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.SinkQuestion;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.security.CellSecurity;
@@ -91,7 +91,7 @@ public final class MigrationChecks {
               + keys
               + " to="
               + others,
-          "keep the fields and their order, or " + NextStep.CHANGE_KEY);
+          "keep the fields and their order, or " + Remedy.CHANGE_KEY);
     }
     if (from.equals(to)) {
       throw refused(source, "table has this layout already: " + to, "name another one");
@@ -302,7 +302,7 @@ public final class MigrationChecks {
                 + family.getNameAsString()
                 + " KEEP_DELETED_CELLS="
                 + family.getKeepDeletedCells(),
-            NextStep.COPY_ALL.toString());
+            Remedy.COPY_ALL.toString());
       }
     }
   }
@@ -399,7 +399,7 @@ public final class MigrationChecks {
           "set "
               + HConstants.HBASE_DIR
               + " as the servers have it, and have the rights to read it; or "
-              + NextStep.COPY_BY_FILES);
+              + Remedy.COPY_BY_FILES);
     }
   }
 
@@ -427,7 +427,7 @@ public final class MigrationChecks {
       throw refused(
           generation,
           "table has no layout, so that the fields of its row key are not known",
-          NextStep.RECORD_LAYOUT + " first");
+          Remedy.RECORD_LAYOUT + " first");
     }
     return own;
   }

@@ -5,7 +5,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.table.TableRemoval;
 import io.evenkey.protocol.guard.GuardState;
@@ -154,7 +154,7 @@ public final class NamedGenerations {
             "generation is gone",
             "",
             "it was dropped outside of Evenkey: restore it from a backup under this name, then "
-                + NextStep.RESUME_MIGRATION);
+                + Remedy.RESUME_MIGRATION);
       }
       if (admin.isTableEnabled(generation)) {
         if (kept) {
@@ -165,7 +165,7 @@ public final class NamedGenerations {
               "its snapshot may lack rows: drop the snapshot "
                   + snapshot
                   + ", then "
-                  + NextStep.RESUME_MIGRATION);
+                  + Remedy.RESUME_MIGRATION);
         }
         TableRemoval.disable(admin, generation);
       }
@@ -192,7 +192,7 @@ public final class NamedGenerations {
             "generation was enabled after the migration had left it",
             "",
             "clients may have written to it: look at it, disable it, then "
-                + NextStep.RESUME_MIGRATION);
+                + Remedy.RESUME_MIGRATION);
       }
       admin.deleteTable(generation);
     }

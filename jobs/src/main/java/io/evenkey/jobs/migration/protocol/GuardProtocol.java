@@ -9,7 +9,7 @@ import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.guard.StateChange;
@@ -127,7 +127,7 @@ final class GuardProtocol implements Protocol {
           now.table(),
           "rollback needs a generation that was dropped",
           "generation=" + now.source(),
-          NextStep.FINISH);
+          Remedy.FINISH);
     }
     record.store(now.aimFor(goal));
   }
@@ -163,7 +163,7 @@ final class GuardProtocol implements Protocol {
           now.table(),
           "next generation was dropped",
           "generation=" + now.target() + " stage=" + now.stage(),
-          NextStep.ROLL_BACK + ", or begin it again");
+          Remedy.ROLL_BACK + ", or begin it again");
     }
   }
 
@@ -176,7 +176,7 @@ final class GuardProtocol implements Protocol {
           "table was dropped and cloned from a snapshot under its name during the migration",
           "generation=" + now.source() + " stage=" + now.stage(),
           "the next generation has rows of the table that was dropped: "
-              + NextStep.ROLL_BACK
+              + Remedy.ROLL_BACK
               + ", and begin it again");
     }
   }

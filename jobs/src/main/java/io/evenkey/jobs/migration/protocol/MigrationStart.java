@@ -6,7 +6,7 @@ import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.guard.Capability;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardException;
@@ -179,7 +179,7 @@ final class MigrationStart {
                   missing.getMessage()
                       + "; without it, clients could write rows after the step under the old"
                       + " layout: or have all rows copied instead, and "
-                      + NextStep.ACCEPT_PAUSE);
+                      + Remedy.ACCEPT_PAUSE);
             });
         return new Decision(Way.STEP, source, from, steps, null, Migration.Fence.GUARD);
       }
@@ -243,7 +243,7 @@ final class MigrationStart {
       require(() -> checks.check(source, steps.before(), steps.after()));
       require(() -> checks.checkRewriting(source));
       require(() -> checks.checkNoReplicas(source));
-      require(() -> MigrationChecks.checkClone(source, NextStep.COPY_ALL.toString()));
+      require(() -> MigrationChecks.checkClone(source, Remedy.COPY_ALL.toString()));
       require(() -> checks.checkNamespace(source, 1, checks.regions(source)));
       if (plan.by() == Migration.By.SNAPSHOT) {
         require(() -> checks.checkFiles(source));
@@ -310,7 +310,7 @@ final class MigrationStart {
                   + seconds
                   + " s, each region opens again once before, and the table keeps the name of its"
                   + " next generation: "
-                  + NextStep.ACCEPT_PAUSE);
+                  + Remedy.ACCEPT_PAUSE);
         });
     return Migration.Fence.GUARD;
   }

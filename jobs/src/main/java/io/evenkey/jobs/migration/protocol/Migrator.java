@@ -6,7 +6,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.migration.MigrationException;
@@ -116,7 +116,7 @@ public final class Migrator implements AutoCloseable {
           table,
           "table is being migrated already",
           "stage=" + last.value().stage(),
-          NextStep.SHOW_MIGRATION + ", and go on with it, or " + NextStep.ROLL_BACK);
+          Remedy.SHOW_MIGRATION + ", and go on with it, or " + Remedy.ROLL_BACK);
     }
     return last;
   }
@@ -291,12 +291,12 @@ public final class Migrator implements AutoCloseable {
   private static String why(Stage now, boolean inPlace) {
     if (inPlace && (now == Stage.FINISHED || now == Stage.SWITCHING)) {
       return "; rows after the step may be written already: "
-          + NextStep.RESUME_MIGRATION
+          + Remedy.RESUME_MIGRATION
           + ", then migrate the table to another layout";
     }
     return now == Stage.FINISHED || now == Stage.FINISHING
         ? "; writes go to the next generation only: migrate it to the old layout"
-        : "; it is being rolled back: " + NextStep.RESUME_MIGRATION + ", then begin again";
+        : "; it is being rolled back: " + Remedy.RESUME_MIGRATION + ", then begin again";
   }
 
   /**

@@ -2,7 +2,7 @@
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.guard.GuardControl.Acknowledged;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
@@ -140,9 +140,9 @@ final class RepairPasses {
           "generation that is not in use was open without the guard during the rollback, or two regions were merged",
           "",
           "rows may have been written there: "
-              + NextStep.SHOW_SERVERS
+              + Remedy.SHOW_SERVERS
               + "; when all have it, "
-              + NextStep.ROLL_BACK
+              + Remedy.ROLL_BACK
               + " again, which compares all rows");
     }
   }
@@ -197,9 +197,9 @@ final class RepairPasses {
           "region was open without the guard while writes were marked, or two were merged",
           "",
           "rows may have been written without a mark: "
-              + NextStep.SHOW_SERVERS
+              + Remedy.SHOW_SERVERS
               + ", and when all have it, "
-              + NextStep.RESUME_MIGRATION
+              + Remedy.RESUME_MIGRATION
               + ", which compares all rows");
     }
   }

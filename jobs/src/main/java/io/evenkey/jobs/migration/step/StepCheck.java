@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.step;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.layout.step.AppendedSteps;
@@ -76,8 +76,8 @@ public final class StepCheck {
             + "; the earliest value that works now is "
             + StepProposal.earliest(steps.field(), highest, now)
             + "; or "
-            + NextStep.REWRITE
+            + Remedy.REWRITE
             + ", or "
-            + NextStep.COPY_ALL);
+            + Remedy.COPY_ALL);
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.step;
 
-import io.evenkey.client.internal.remedy.NextStep;
+import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.split.RegionSplits;
@@ -75,7 +75,7 @@ public final class StepRegions {
               table,
               "regions were not split",
               "missing=" + wanted.size(),
-              "see HBase's log, then " + NextStep.RESUME_MIGRATION);
+              "see HBase's log, then " + Remedy.RESUME_MIGRATION);
         }
         RegionSplits.make(admin, wanted);
       }
@@ -89,7 +89,7 @@ public final class StepRegions {
           "regions may not be split, and buckets that a step adds need regions",
           "",
           "switch splits on (HBase's shell: splitormerge_switch 'SPLIT', true; alter SPLIT_ENABLED), then "
-              + NextStep.RESUME_MIGRATION);
+              + Remedy.RESUME_MIGRATION);
     }
   }
 

@@ -2,10 +2,10 @@
 package io.evenkey.client.internal.remedy;
 
 /**
- * A step that a message advises an operator to take. The message contains the step's words. The
- * command line adds its option or command to them; pages of the portal have buttons.
+ * What a message advises an operator to do. The message contains its words. The command line adds
+ * its option or command to them; pages of the portal have buttons.
  */
-public enum NextStep {
+public enum Remedy {
   RESUME_LOAD("resume the load"),
   RESTART_LOAD("begin the load again"),
   ALLOW_REJECTS("allow more rejects"),
@@ -56,7 +56,7 @@ public enum NextStep {
 
   private final String words;
 
-  NextStep(String words) {
+  Remedy(String words) {
     this.words = words;
   }
 
