@@ -38,15 +38,29 @@ class HouseRulesTest {
 
   private static final Pattern COMMENT_BREAK = Pattern.compile("\\s*\\n\\s*(\\*(?!/)|//)?\\s*");
 
+  /** The commands of the test cluster are in their own module. */
   private static final Pattern BELOW_THE_APPLICATION =
-      Pattern.compile("/(layout|client|server|advisor|jobs|spark|embedded)/src/main/");
+      Pattern.compile(
+          "/(layout|protocol|client|server|advisor|jobs|spark|embedded|cluster)/src/main/(?!.*/command/)");
+
+  private static final Pattern COMMAND =
+      Pattern.compile(
+          "\\bevenkey (demo|init|advise|explain|decode|ranges|splits|size|plan|create|adopt|import|export"
+              + "|scan|get|put|count|portal|heat|doctor|verify|migrate|grow|regions|index|server|dev"
+              + "|completion|bench|cluster)\\b");
 
   private static final Pattern ON_ONE_LINE = Pattern.compile("\"((?:[^\"\\\\\\n]++|\\\\.)*+)\"");
 
   private static final Pattern OPTION = Pattern.compile("(^|[\\s(;])--[a-z]");
 
-  /** These make whole commands. */
-  private static final List<String> JAVA_COMMANDS = List.of("advisor/ProposedIndex.java");
+  /** These make whole commands, Java's or Evenkey's, and the names of jobs in YARN's lists. */
+  private static final List<String> JAVA_COMMANDS =
+      List.of(
+          "advisor/ProposedIndex.java",
+          "cluster/JavaCommand.java",
+          "jobs/mapreduce/BulkLoad.java",
+          "jobs/index/FilesFilling.java",
+          "jobs/migration/copy/Copy.java");
 
   /** Units of the value before the key. */
   private static final Set<String> UNITS = Set.of("ms", "s", "KB", "MB");
@@ -144,7 +158,7 @@ class HouseRulesTest {
    * CommandWords}.
    */
   @Test
-  void messagesBelowTheApplicationNameNoOptionsOfCommands() throws IOException {
+  void messagesBelowTheApplicationNameNoCommandsOrTheirOptions() throws IOException {
     List<String> found = new ArrayList<>();
     for (Path source : sources()) {
       if (BELOW_THE_APPLICATION.matcher(source.toString()).find()
@@ -159,17 +173,20 @@ class HouseRulesTest {
     List<String> found = new ArrayList<>();
     Matcher literal = ON_ONE_LINE.matcher(TEXT_BREAK.matcher(source).replaceAll(""));
     while (literal.find()) {
-      if (OPTION.matcher(literal.group(1)).find()) {
-        found.add(literal.group(1));
+      String text = literal.group(1);
+      if (OPTION.matcher(text).find() || COMMAND.matcher(text).find()) {
+        found.add(text);
       }
     }
     return found;
   }
 
   @Test
-  void optionsOfCommandsAreFound() {
+  void commandsAndTheirOptionsAreFound() {
     assertThat(commandWords("\"; --resume goes on\"")).hasSize(1);
     assertThat(commandWords("\"end it with evenkey \"\n + \"migrate t --finish\"")).hasSize(1);
+    assertThat(commandWords("\"; evenkey \"\n + \"doctor names both\"")).hasSize(1);
+    assertThat(commandWords("\"evenkey job split\"")).isEmpty();
     assertThat(commandWords("\"a -- b\" + x + \"no-thing\"")).isEmpty();
   }
 

@@ -78,7 +78,7 @@ final class ClusterDirectory implements AutoCloseable {
       throw new ClusterException(
           "no cluster in this directory: path="
               + path
-              + "; name the one that it was started in, or start one: evenkey cluster up");
+              + "; name the one that it was started in, or start one");
     }
     return new ClusterDirectory(path.toRealPath(), null);
   }

@@ -149,8 +149,8 @@ public record ClusterOptions(
     }
     throw new ClusterException(
         "servers are not on the class path of the cluster: missing=hadoop-hdfs; start it"
-            + " from Evenkey's sources by './evenkey cluster up', or with"
-            + " evenkey-cluster-servers on the class path");
+            + " by the launcher of Evenkey's sources, or with evenkey-cluster-servers on the class"
+            + " path");
   }
 
   private static boolean isHdfs(String file) {

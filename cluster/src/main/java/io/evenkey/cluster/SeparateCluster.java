@@ -121,7 +121,7 @@ public final class SeparateCluster implements AutoCloseable {
               + directory.path()
               + " processes="
               + running.size()
-              + "; stop it first: evenkey cluster down");
+              + "; stop it first");
     }
   }
 

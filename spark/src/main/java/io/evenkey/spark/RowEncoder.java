@@ -64,7 +64,7 @@ final class RowEncoder {
               + " layout="
               + stored.layout()
               + "; a task that Spark runs again would put its rows into other buckets as well:"
-              + " use evenkey import");
+              + " import the records instead");
     }
     List<String> names = columns.keyFields().stream().map(KeyField::name).toList();
     for (Field field : stored.layout().fields()) {

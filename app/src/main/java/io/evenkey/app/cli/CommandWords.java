@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.client.internal.remedy.Remedy;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -9,20 +10,23 @@ import org.jspecify.annotations.Nullable;
 /** Adds the option or the command to each remedy that a message names. Stateless. */
 final class CommandWords {
   private static final Pattern TABLE = Pattern.compile("\\btable=([^\\s;,]+)");
+  private static final Pattern INDEX_OF = Pattern.compile("\\bindex_of=([^\\s;,]+)");
   private static final Pattern INDEX = Pattern.compile("\\bindex=([^\\s;,]+)");
 
   private CommandWords() {}
 
   /** The message, with the command line's words behind each remedy. */
   static String in(String message) {
-    return in(message, null);
+    return in(message, null, option -> true);
   }
 
   /**
    * The message of a command for a table, whose name it may not have: a message about a generation
    * has the generation's.
+   *
+   * @param options whether the command has an option; a step that it cannot take stays words
    */
-  static String in(String message, @Nullable String given) {
+  static String in(String message, @Nullable String given, Predicate<String> options) {
     String table = given == null ? found(TABLE, message, "TABLE") : given;
     String shown = message;
     for (Remedy remedy : Remedy.values()) {
@@ -30,8 +34,11 @@ final class CommandWords {
       int at = shown.indexOf(words);
       if (at >= 0 && !shown.startsWith(" (", at + words.length())) {
         int end = at + words.length();
-        String command = command(remedy, table, found(INDEX, message, ""));
-        shown = shown.substring(0, end) + " (" + command + ")" + shown.substring(end);
+        String command =
+            command(remedy, table, found(INDEX_OF, message, table), found(INDEX, message, ""));
+        if (!command.startsWith("--") || options.test(command.split(" ", 2)[0])) {
+          shown = shown.substring(0, end) + " (" + command + ")" + shown.substring(end);
+        }
       }
     }
     return shown;
@@ -42,8 +49,8 @@ final class CommandWords {
     return found.find() ? found.group(1) : otherwise;
   }
 
-  private static String command(Remedy remedy, String table, String index) {
-    String of = index.isEmpty() ? table : table + " " + index;
+  private static String command(Remedy remedy, String table, String indexed, String index) {
+    String of = index.isEmpty() ? table : indexed + " " + index;
     return switch (remedy) {
       case RESUME_LOAD, RESUME_COMPARISON -> "--resume";
       case REPAIR -> "--repair";
@@ -76,6 +83,7 @@ final class CommandWords {
       case VERIFY_TABLE -> "'evenkey verify " + table + "'";
       case RECORD_LAYOUT -> "'evenkey adopt " + table + "'";
       case PLAN -> "'evenkey plan " + table + " --layout …'";
+      case CREATE -> "'evenkey create " + table + "'";
       case ADD_INDEX -> "'evenkey index add " + of + " …'";
       case DROP_INDEX -> "'evenkey index drop " + of + "'";
       case VERIFY_INDEX -> "'evenkey index verify " + of + "'";

@@ -14,6 +14,7 @@ import java.io.PrintStream;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -43,7 +44,13 @@ final class Failure implements IExecutionExceptionHandler {
   public int handleExecutionException(Exception e, CommandLine command, ParseResult arguments) {
     boolean verbose =
         command.getCommandSpec().root().userObject() instanceof Evenkey root && root.verbose();
-    return end(e, verbose, names(arguments), table -> similarTable(table, last(arguments)));
+    ParseResult last = last(arguments);
+    return end(
+        e,
+        verbose,
+        names(arguments),
+        table -> similarTable(table, last),
+        option -> last.commandSpec().findOption(option) != null);
   }
 
   private static ParseResult last(ParseResult arguments) {
@@ -92,17 +99,17 @@ final class Failure implements IExecutionExceptionHandler {
    * @param names names from the command line, for a failure whose exceptions lack them
    */
   int end(Throwable e, boolean verbose, Map<String, String> names) {
-    return end(e, verbose, names, table -> Optional.empty());
+    return end(e, verbose, names, table -> Optional.empty(), option -> true);
   }
 
   private int end(
       Throwable e,
       boolean verbose,
       Map<String, String> names,
-      Function<String, Optional<String>> similar) {
-    err.println(
-        Prose.wrapped(
-            "evenkey: " + CommandWords.in(line(e, names, similar), names.get("table")), columns));
+      Function<String, Optional<String>> similar,
+      Predicate<String> options) {
+    String line = CommandWords.in(line(e, names, similar), names.get("table"), options);
+    err.println(Prose.wrapped("evenkey: " + line, columns));
     if (verbose) {
       e.printStackTrace(err);
     }

@@ -20,6 +20,7 @@ import static io.evenkey.app.failure.FailureField.TABLE;
 import static io.evenkey.app.failure.FailureField.USER;
 import static io.evenkey.app.failure.FailureField.WAIT;
 
+import io.evenkey.client.internal.remedy.Remedy;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -42,7 +43,7 @@ public enum FailureKind {
   /** HBase has no such table. */
   NO_SUCH_TABLE(
       "no such table",
-      "'evenkey create' creates one from its plan",
+      Remedy.CREATE.toString(),
       List.of(NAMED_TABLE),
       "org.apache.hadoop.hbase.TableNotFoundException",
       "org.apache.hadoop.hbase.TableInfoMissingException"),
@@ -316,6 +317,7 @@ public enum FailureKind {
       "ZooKeeper does not answer",
       "check that its servers run and can be reached (hbase.zookeeper.quorum)",
       List.of(NODE),
+      Pattern.compile("^Zookeeper \\w+ could not be completed in"),
       "org.apache.hadoop.hbase.ZooKeeperConnectionException",
       "org.apache.zookeeper.KeeperException$ConnectionLossException",
       "org.apache.zookeeper.KeeperException$SessionExpiredException",

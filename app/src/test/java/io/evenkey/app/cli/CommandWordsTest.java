@@ -22,8 +22,17 @@ class CommandWordsTest {
         .endsWith("; verify and repair the index ('evenkey index verify t by_a --repair')");
     assertThat(CommandWords.in("load stopped: records_written=5; " + Remedy.RESUME_LOAD))
         .isEqualTo("load stopped: records_written=5; resume the load (--resume)");
-    assertThat(CommandWords.in("generation is gone: table=t.g2; " + Remedy.ROLL_BACK, "t"))
+    assertThat(
+            CommandWords.in(
+                "generation is gone: table=t.g2; " + Remedy.ROLL_BACK, "t", all -> true))
         .endsWith("; roll the migration back ('evenkey migrate t --rollback')");
+    assertThat(
+            CommandWords.in(
+                "no header; " + Remedy.NAME_COLUMNS + " or " + Remedy.NAME_FORMAT,
+                null,
+                option -> option.equals("--format")))
+        .as("a command that does not have the other option")
+        .isEqualTo("no header; name the columns or name the format (--format)");
     assertThat(CommandWords.in("no such file: path=a")).isEqualTo("no such file: path=a");
   }
 

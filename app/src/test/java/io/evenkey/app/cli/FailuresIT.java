@@ -74,7 +74,12 @@ class FailuresIT {
 
   @Test
   void aMissingTableIsNamed() {
-    String line = "no such table: table=" + table + "; 'evenkey create' creates one from its plan";
+    String line =
+        "no such table: table="
+            + table
+            + "; create it from its plan ('evenkey create "
+            + table
+            + "')";
     assertThat(run("count", table)).satisfies(Run.failed(line));
     assertThat(run("get", table, "device=d1", "ts=1")).satisfies(Run.failed(line));
     assertThat(run("scan", table)).satisfies(Run.failed(line));

@@ -441,7 +441,9 @@ class TableCommandsIT {
                 + table
                 + "s; did you mean "
                 + table
-                + "? 'evenkey create' creates one from its plan\n");
+                + "? create it from its plan ('evenkey create "
+                + table
+                + "s')\n");
   }
 
   private List<String> completed(String line) {

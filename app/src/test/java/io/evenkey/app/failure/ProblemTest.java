@@ -72,7 +72,7 @@ class ProblemTest {
     return Stream.of(
         arguments(
             new TableNotFoundException("readings"),
-            "no such table: table=readings; 'evenkey create' creates one from its plan"),
+            "no such table: table=readings; create it from its plan"),
         arguments(
             new TableNotEnabledException("readings is disabled."),
             "table disabled: table=readings; enable it in the HBase shell: enable 'readings'"),
@@ -111,6 +111,10 @@ class ProblemTest {
                 + " lets this machine reach it"),
         arguments(
             new IOException(new KeeperException.ConnectionLossException()),
+            "ZooKeeper does not answer; check that its servers run and can be reached"
+                + " (hbase.zookeeper.quorum)"),
+        arguments(
+            new DoNotRetryIOException("Zookeeper GET could not be completed in 10000 ms"),
             "ZooKeeper does not answer; check that its servers run and can be reached"
                 + " (hbase.zookeeper.quorum)"),
         arguments(

@@ -147,10 +147,7 @@ class PortalIT {
     HttpResponse<String> missing = answer(to("/api/tables/" + table));
     assertThat(missing.statusCode()).isEqualTo(404);
     assertThat(missing.body())
-        .isEqualTo(
-            "{\"error\":\"no such table: table="
-                + table
-                + "; 'evenkey create' creates one from its plan\"}");
+        .isEqualTo("{\"error\":\"no such table: table=" + table + "; create it from its plan\"}");
     send(
         "PUT",
         "/api/plans/" + table,

@@ -261,8 +261,8 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
               + (before == null ? "none" : before)
               + " wanted="
               + (next == null ? "none" : next)
-              + "; its rows would stay as they are: evenkey migrate rewrites them, evenkey adopt"
-              + " records the layout that they have");
+              + "; its rows would stay as they are: migrate the table, or record the layout of its"
+              + " rows");
     }
   }
 

@@ -84,7 +84,7 @@ final class FileRows {
     LOG.info(
         "file of a bulk load is larger than the limit, and a sample of its rows was checked: "
             + "table={} file={} bytes={} limit={} cells={} rows_checked={}; the other rows may be of"
-            + " another layout: evenkey verify reads them",
+            + " another layout: verify the table",
         rules.text().table(),
         file.getName(),
         bytes,

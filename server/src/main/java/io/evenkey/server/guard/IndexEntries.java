@@ -46,11 +46,10 @@ final class IndexEntries {
               + owner.table
               + " state="
               + owner.index.state()
-              + "; clients could not write to the indexed table any more: evenkey index drop "
-              + owner.table
-              + " "
+              + " index="
               + owner.index.name()
-              + ", or delete the indexed table first");
+              + "; clients could not write to the indexed table any more: drop the index, or delete"
+              + " the indexed table first");
     }
   }
 

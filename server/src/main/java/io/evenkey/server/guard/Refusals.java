@@ -72,10 +72,7 @@ record Refusals(GuardMetrics metrics) {
         outcome == Outcome.INDEXED
             ? "replication changes a column of an index, and brings no entries: "
                 + where
-                + "; drop the indexes of this table as long as it is replicated to: evenkey index"
-                + " list "
-                + rules.text().table()
-                + " "
+                + "; drop the indexes of this table as long as it is replicated to "
             : (problem == null
                     ? "replication brings a row of another layout than the table's: " + where
                     : "replication brings a row that does not fit the table's layout: "
@@ -88,12 +85,12 @@ record Refusals(GuardMetrics metrics) {
 
   private static String remedy(SourceLayout source, TableText text) {
     if (source.line() == null) {
-      return "; only a source with a layout and the guard tells it: evenkey doctor on its cluster"
+      return "; only a source with a layout and the guard sends its layout: a check of its cluster"
           + " names both ";
     }
     return source.differsFrom(text.layout())
         ? "; create this table again under the source's layout, and the source repeats its rows "
-        : "; the source has rows that are none of its own layout: evenkey verify there finds them ";
+        : "; the source has rows that do not fit its own layout: a verification there finds them ";
   }
 
   private static String where(TableRules rules, byte[] row) {

@@ -86,18 +86,18 @@ class RefusalsTest {
     String other = "salt(8) + id:string";
     assertThat(refusals.ofReplicatedRow(Outcome.FOREIGN, RULES, replicated(other), "cause=x"))
         .isExactlyInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("none of the table's layout: table=orders ")
+        .hasMessageContaining("does not fit the table's layout: table=orders ")
         .hasMessageContaining(both + other + cluster + " cause=x; create this table again");
     assertThat(refusals.ofReplicatedRow(Outcome.FOREIGN, RULES, replicated(other), null))
         .hasMessageContaining("of another layout than the table's: table=orders ")
         .hasMessageContaining(both + other + cluster + "; create this table again");
     assertThat(refusals.ofReplicatedRow(Outcome.FOREIGN, RULES, replicated(null), "cause=x"))
         .hasMessageContaining(both + "unknown" + cluster + " cause=x; only a source with a layout")
-        .hasMessageContaining("evenkey doctor on its cluster names both");
+        .hasMessageContaining("a check of its cluster names both");
     assertThat(
             refusals.ofReplicatedRow(
                 Outcome.FOREIGN, RULES, replicated("salt(4) + key:string"), "cause=x"))
-        .hasMessageContaining("the source has rows that are none of its own layout");
+        .hasMessageContaining("the source has rows that do not fit its own layout");
     assertThat(refusals.ofReplicatedRow(Outcome.INDEXED, RULES, replicated(null), null))
         .hasMessageContaining("replication changes a column of an index, and brings no entries")
         .hasMessageContaining("drop the indexes of this table");

@@ -52,13 +52,12 @@ public final class ForeignRows {
     }
     LOG.warn(
         "row not written under the table's layout: table={} layout={} row={} read={} problem={};"
-            + " evenkey verify {} lists examples",
+            + " verify the table, which lists examples",
         table,
         layout,
         Bytes.toStringBinary(row),
         met.sum(),
-        problem.getMessage(),
-        table);
+        problem.getMessage());
     return true;
   }
 

@@ -50,6 +50,7 @@ public enum Remedy {
   TRUST("have the other corrected"),
   NAME_INDEX("name an index"),
   PLAN("plan the table"),
+  CREATE("create it from its plan"),
   NAME_FAMILIES("name its families"),
   COUNT_HOT_KEYS("switch the counting of hot keys on"),
   NAME_FIELDS("give the fields other names");
