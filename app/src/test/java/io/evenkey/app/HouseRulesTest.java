@@ -49,6 +49,9 @@ class HouseRulesTest {
               + "|scan|get|put|count|portal|heat|doctor|verify|migrate|grow|regions|index|server|dev"
               + "|completion|bench|cluster)\\b");
 
+  private static final Pattern BAR =
+      Pattern.compile("console\\s*\\.(p|byteP|shareP)rogress\\(|new (Bulk|Index|Migration)Bar\\(");
+
   private static final Pattern ON_ONE_LINE = Pattern.compile("\"((?:[^\"\\\\\\n]++|\\\\.)*+)\"");
 
   private static final Pattern OPTION = Pattern.compile("(^|[\\s(;])--[a-z]");
@@ -188,6 +191,21 @@ class HouseRulesTest {
     assertThat(commandWords("\"; evenkey \"\n + \"doctor names both\"")).hasSize(1);
     assertThat(commandWords("\"evenkey job split\"")).isEmpty();
     assertThat(commandWords("\"a -- b\" + x + \"no-thing\"")).isEmpty();
+  }
+
+  /** Whoever sees a bar may press Ctrl-C: the command then says what it has done. */
+  @Test
+  void commandsWithABarSayWhatTheyHaveDoneWhenTheyAreStopped() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path source : sources()) {
+      String text = Files.readString(source);
+      if (source.toString().endsWith("Command.java")
+          && BAR.matcher(text).find()
+          && !text.contains("console.ifStopped(")) {
+        found.add(source.toString());
+      }
+    }
+    assertThat(found).isEmpty();
   }
 
   /** The simple names of public types are unique. */

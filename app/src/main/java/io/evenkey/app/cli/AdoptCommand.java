@@ -96,10 +96,10 @@ final class AdoptCommand implements Callable<Integer> {
       console.note(
           String.format(
               Locale.ROOT,
-              "%,d rows read from %,d of %,d regions",
-              check.rows().rows().size(),
+              "%s read, of %,d of %s",
+              Amount.of(check.rows().rows().size(), "row"),
               check.rows().looked(),
-              check.rows().regions()));
+              Amount.of(check.rows().regions(), "region")));
       FittingRows recorded = check.inDescriptor();
       if (recorded != null && check.isSound()) {
         checkCorrection(check, recorded.layout(), given);

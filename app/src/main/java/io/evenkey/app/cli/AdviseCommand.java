@@ -247,6 +247,7 @@ final class AdviseCommand implements Callable<Integer> {
           queries.toString(), "no such file, or not readable", "name a file with queries");
     }
     List<String> lines = Files.readAllLines(queries);
+    console.ifStopped(() -> Interruption.nothingChanged(spec));
     Sample sample;
     Workload read;
     long start = System.nanoTime();

@@ -15,7 +15,11 @@ final class Amount {
 
   /** A count of things. */
   static String of(long count, String thing) {
-    return String.format(Locale.ROOT, "%,d %s%s", count, thing, count == 1 ? "" : "s");
+    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? thing : plural(thing));
+  }
+
+  private static String plural(String thing) {
+    return thing.endsWith("ry") ? thing.substring(0, thing.length() - 1) + "ies" : thing + "s";
   }
 
   /** A count that is only roughly known: two digits of it. */

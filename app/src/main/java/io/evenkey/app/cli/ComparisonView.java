@@ -40,10 +40,10 @@ final class ComparisonView {
         .out()
         .printf(
             Locale.ROOT,
-            "%,d rows with %,d cells against %,d rows, in %.1f s (%,.0f rows/s)%n",
-            result.rows(),
-            result.cells(),
-            result.otherRows(),
+            "%s with %s against %s, in %.1f s (%,.0f rows/s)%n",
+            Amount.of(result.rows(), "row"),
+            Amount.of(result.cells(), "cell"),
+            Amount.of(result.otherRows(), "row"),
             result.seconds(),
             result.rows() / Math.max(result.seconds(), 1e-3));
     if (repaired && !result.differences().isEmpty()) {
@@ -51,8 +51,8 @@ final class ComparisonView {
           .out()
           .printf(
               Locale.ROOT,
-              "%,d rows differed, %,d of them are repaired%n",
-              result.differences().size(),
+              "%s differed, %,d repaired%n",
+              Amount.of(result.differences().size(), "row"),
               result.differences().size() - left.size());
     }
     for (Difference difference : left.subList(0, Math.min(SHOWN, left.size()))) {

@@ -13,7 +13,9 @@ import org.apache.hadoop.hbase.TableName;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code evenkey count}. */
 @Rights("R on the table.")
@@ -30,6 +32,8 @@ import picocli.CommandLine.Option;
     sortOptions = false)
 final class CountCommand implements Callable<Integer> {
   private final Console console;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private TableArgument argument = new TableArgument();
 
@@ -53,6 +57,7 @@ final class CountCommand implements Callable<Integer> {
       console.warningNotes(rows.warnings(spread));
       long count;
       try (Progress bar = console.progress("count " + table, 0)) {
+        console.ifStopped(() -> Interruption.nothingChanged(spec));
         count = Exporter.count(spread, rows, bar::to);
       }
       if (json) {

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +115,7 @@ final class DemoCommand implements Callable<Integer> {
       Layout.parse(line);
     }
     Demo demo = prepare(line);
-    console.note(String.format(Locale.ROOT, "%,d records under %s", demo.records(), demo.layout()));
+    console.note(Amount.of(demo.records(), "record") + " under " + demo.layout());
     console.warningNotes(demo.warnings());
     demo.layout().warnings().forEach(warning -> console.note("warning: " + warning));
     console.note("starting HBase with " + servers.count() + " region servers in this process …");

@@ -127,16 +127,18 @@ final class ExportCommand implements Callable<Integer> {
         console.note(
             String.format(
                 Locale.ROOT,
-                "warning: %,.0f rows are not in the file, because they do not fit the table's"
-                    + " layout; 'evenkey verify %s' lists them",
-                foreign,
+                "warning: the file lacks %s, not written under the table's layout; 'evenkey verify"
+                    + " %s' lists examples",
+                Amount.of((long) foreign, "row"),
                 table));
       }
       double seconds = (System.nanoTime() - start) / 1e9;
       if (json) {
         console.json(new ExportJson(table.getNameAsString(), file.toString(), count, seconds));
       } else {
-        console.out().printf(Locale.ROOT, "%,d rows in %.1f s: %s%n", count, seconds, file);
+        console
+            .out()
+            .printf(Locale.ROOT, "%s in %.1f s: %s%n", Amount.of(count, "row"), seconds, file);
       }
     }
     return CommandLine.ExitCode.OK;

@@ -98,8 +98,8 @@ final class HeatView {
         .out()
         .printf(
             Locale.ROOT,
-            "%d regions, %s MB; writes %s/s, skew %.2f over the servers; reads %s/s, skew %.2f%n%n",
-            spans.size(),
+            "%s, %s MB; writes %s/s, skew %.2f over the servers; reads %s/s, skew %.2f%n%n",
+            Amount.of(spans.size(), "region"),
             figure(SpanRate.sum(spans, SpanRate::megabytes)),
             figure(SpanRate.sum(spans, SpanRate::writes)),
             SpanRate.serverSkew(spans, SpanRate::writes, recorder.servers()),

@@ -195,8 +195,8 @@ final class IndexAddCommand implements Callable<Integer> {
       console
           .out()
           .printf(
-              "%s.%s: clients read it; %,d rows, each with its entry%n",
-              table, index.name(), report.rows());
+              "%s.%s: clients read it; %s, none of them without its entry%n",
+              table, index.name(), Amount.of(report.rows(), "row"));
     }
     return CommandLine.ExitCode.OK;
   }

@@ -117,7 +117,7 @@ final class IndexListCommand implements Callable<Integer> {
     if (work == null) {
       return "-";
     }
-    String rows = String.format(Locale.ROOT, "%,d rows", work.filling().rows());
+    String rows = Amount.of(work.filling().rows(), "row");
     return work.filling().finished() == null ? rows + " so far" : rows;
   }
 

@@ -86,7 +86,7 @@ final class IndexShowCommand implements Callable<Integer> {
   private static List<List<String>> lines(DescribedIndex shown, int regions) {
     TableIndex index = shown.index();
     List<List<String>> lines = new ArrayList<>();
-    lines.add(List.of("index", shown.entries() + ", " + regions + " regions"));
+    lines.add(List.of("index", shown.entries() + ", " + Amount.of(regions, "region")));
     lines.add(List.of("state", index.state().toString()));
     lines.add(List.of("rows", rows(index)));
     lines.add(List.of("layout", index.layout().toString()));
@@ -122,9 +122,9 @@ final class IndexShowCommand implements Callable<Integer> {
     IndexWork.Filling filling = work.filling();
     return String.format(
         Locale.ROOT,
-        "%,d rows read, %,d entries written, %s",
-        filling.rows(),
-        filling.entries(),
+        "%s read, %s written, %s",
+        Amount.of(filling.rows(), "row"),
+        Amount.of(filling.entries(), "entry"),
         filling.finished() == null ? "not finished" : "finished " + filling.finished());
   }
 
@@ -135,12 +135,12 @@ final class IndexShowCommand implements Callable<Integer> {
     }
     return String.format(
         Locale.ROOT,
-        "%s: %,d rows, %,d entries; %s, %,d phantoms left; %,d added, %,d removed",
+        "%s: %s, %s; %s, %s left; %,d added, %,d removed",
         last.at(),
-        last.rows(),
-        last.entries(),
+        Amount.of(last.rows(), "row"),
+        Amount.of(last.entries(), "entry"),
         IndexView.found(last.found(), work.isSweptSinceVerified()),
-        last.found().phantoms(),
+        Amount.of(last.found().phantoms(), "phantom"),
         last.added(),
         last.removed());
   }
@@ -150,10 +150,10 @@ final class IndexShowCommand implements Callable<Integer> {
         ? "never"
         : String.format(
             Locale.ROOT,
-            "%s, %s: %,d entries, %,d removed, %,d settled",
+            "%s, %s: %s, %,d removed, %,d settled",
             last.at(),
             Age.of(last.at(), Instant.now()),
-            last.entries(),
+            Amount.of(last.entries(), "entry"),
             last.removed(),
             last.settled());
   }

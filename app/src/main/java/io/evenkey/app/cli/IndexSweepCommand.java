@@ -73,10 +73,10 @@ final class IndexSweepCommand implements Callable<Integer> {
           .out()
           .printf(
               Locale.ROOT,
-              "%s.%s: %,d entries read, %,d removed, %,d settled%n",
+              "%s.%s: %s read, %,d removed, %,d settled%n",
               table,
               index.name(),
-              report.entries(),
+              Amount.of(report.entries(), "entry"),
               report.removed(),
               report.settled());
     }

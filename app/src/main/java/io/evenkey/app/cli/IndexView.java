@@ -31,11 +31,11 @@ final class IndexView {
         .out()
         .printf(
             Locale.ROOT,
-            "%s: %,d rows, %,d without their entry; %,d entries read, %,d without their row%n",
+            "%s: %s, %,d without their entry; %s read, %,d without their row%n",
             index,
-            report.rows(),
+            Amount.of(report.rows(), "row"),
             report.found().missing() + report.found().toWriteAgain(),
-            report.entries(),
+            Amount.of(report.entries(), "entry"),
             report.found().stale());
     long all = 0;
     for (IndexDifference.Kind kind : IndexDifference.Kind.values()) {
@@ -46,7 +46,7 @@ final class IndexView {
             .out()
             .printf(
                 Locale.ROOT,
-                "%-11s %,d %s; %s%n",
+                "%-11s %,d  %s; %s%n",
                 name(kind),
                 count,
                 kind.meaning(),
@@ -58,8 +58,8 @@ final class IndexView {
           .out()
           .printf(
               Locale.ROOT,
-              "repaired: %,d entries added, %,d removed%n",
-              report.added(),
+              "repaired: %s added, %,d removed%n",
+              Amount.of(report.added(), "entry"),
               report.removed());
     }
     List<IndexDifference> differences = report.differences();

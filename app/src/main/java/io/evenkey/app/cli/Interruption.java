@@ -55,6 +55,11 @@ final class Interruption implements AutoCloseable {
     }
   }
 
+  /** What a command says that only reads. */
+  static String nothingChanged(CommandSpec command) {
+    return "nothing was changed; begin again with: " + sameCommand(command);
+  }
+
   /** The command as the user gave it, for a shell. */
   static String sameCommand(CommandSpec command) {
     return command(command, null);

@@ -32,8 +32,8 @@ final class LoadView {
         .out()
         .printf(
             Locale.ROOT,
-            "%,d records, %,d of them written in %.1f s (%,.0f records/s)%s%n",
-            result.records(),
+            "%s, %,d written in %.1f s (%,.0f records/s)%s%n",
+            Amount.of(result.records(), "record"),
             result.rows(),
             result.seconds(),
             result.recordsPerSecond(),
@@ -48,9 +48,9 @@ final class LoadView {
           .out()
           .printf(
               Locale.ROOT,
-              "%,d of %,d records were rejected: %s%n",
+              "rejected: %,d of %s; see %s%n",
               result.rejected(),
-              result.records(),
+              Amount.of(result.records(), "record"),
               options.rejects());
     }
   }
@@ -61,9 +61,8 @@ final class LoadView {
           .out()
           .printf(
               Locale.ROOT,
-              "warning: %,d records have the key of a record before them; HBase keeps one row of"
-                  + " each: %s%n",
-              result.collisions(),
+              "warning: keys that a record before had: %s; HBase keeps one row of each: %s%n",
+              Amount.of(result.collisions(), "record"),
               options.onCollision() == DuplicateKeyPolicy.KEEP_FIRST
                   ? "the first was kept"
                   : "a read finds the last");
@@ -74,9 +73,9 @@ final class LoadView {
           .out()
           .printf(
               Locale.ROOT,
-              "note: for lack of memory, the last %,d records were only compared with earlier keys;"
+              "note: for lack of memory, compared with earlier keys only: the last %s;"
                   + " EVENKEY_JAVA_OPTS=-Xmx… gives more%n",
-              result.uncertain());
+              Amount.of(result.uncertain(), "record"));
     }
   }
 }

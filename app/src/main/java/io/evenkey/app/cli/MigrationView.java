@@ -110,8 +110,8 @@ final class MigrationView {
         .out()
         .printf(
             Locale.ROOT,
-            "rewritten   %,d rows: both layouts store the rows before the step alike%n",
-            rewritten);
+            "rewritten   %s: both layouts store the rows before the step alike%n",
+            Amount.of(rewritten, "row"));
   }
 
   private void show(Migration migration) {
@@ -160,16 +160,16 @@ final class MigrationView {
         .out()
         .printf(
             Locale.ROOT,
-            "copied      %d of %d parts, %,d rows, by %s%n",
+            "copied      %d of %s, %s, by %s%n",
             migration.work().copied(),
-            migration.work().rounds().size(),
-            migration.work().rows(),
+            Amount.of(migration.work().rounds().size(), "part"),
+            Amount.of(migration.work().rows(), "row"),
             migration.work().by().name().toLowerCase(Locale.ROOT));
     if (migration.work().comparedThrough() > 0) {
       console
           .out()
           .println("compared    rows written up to pass " + migration.work().comparedThrough());
     }
-    console.out().printf(Locale.ROOT, "repaired    %,d rows%n", migration.work().repaired());
+    console.out().println("repaired    " + Amount.of(migration.work().repaired(), "row"));
   }
 }

@@ -333,10 +333,10 @@ final class PlanCommand implements Callable<Integer> {
         count.regions() > spread && sample != null && isCut(layout, plan, count.regions(), sample);
     int regionCount = splitsBuckets ? count.regions() : spread;
     console.note(
-        regionCount
-            + " regions, on "
-            + servers
-            + " servers: "
+        Amount.of(regionCount, "region")
+            + ", on "
+            + Amount.of(servers, "server")
+            + ": "
             + count.rules().get(0)
             + (regionCount > count.regions() ? "; raised: " + NewTable.spreadRule() : ""));
     if (regionCount < count.regions()) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.terminal.Prose;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -74,7 +75,8 @@ public @interface Rights {
       StringBuilder text = new StringBuilder();
       text.append(help.createHeading("%nRights in HBase, if it checks them:%n"));
       for (String line : rights.value()) {
-        text.append("  ").append(line).append(System.lineSeparator());
+        int width = help.commandSpec().usageMessage().width();
+        text.append(Prose.wrapped("  " + line, width)).append(System.lineSeparator());
       }
       return text.toString();
     }

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +121,7 @@ final class ScanCommand implements Callable<Integer> {
         count++;
       }
     }
-    console.note(String.format(Locale.ROOT, "%,d rows", count));
+    console.note(Amount.of(count, "row"));
   }
 
   private void document(SpreadTable spread, int families, RowQuery query) throws IOException {

@@ -101,8 +101,8 @@ final class SplitsCommand implements Callable<Integer> {
           .out()
           .printf(
               Locale.ROOT,
-              "sample     %,d rows, %s%n",
-              rows.rows(),
+              "sample     %s, %s%n",
+              Amount.of(rows.rows(), "row"),
               rows.error() == 0
                   ? "all of them kept"
                   : String.format(

@@ -77,9 +77,14 @@ public final class UsageErrors implements IParameterExceptionHandler {
 
   // The words after an unknown option are its values, or arguments in the place of others.
   private static String message(ParameterException e) {
-    return e instanceof UnmatchedArgumentException unknown && unknown.isUnknownOption()
-        ? "unknown option: " + unknown.getUnmatched().get(0)
-        : String.valueOf(e.getMessage());
+    if (!(e instanceof UnmatchedArgumentException unknown)) {
+      return String.valueOf(e.getMessage());
+    }
+    boolean isCommand = !e.getCommandLine().getSubcommands().isEmpty();
+    return (unknown.isUnknownOption()
+            ? "unknown option: "
+            : isCommand ? "unknown command: " : "unexpected argument: ")
+        + unknown.getUnmatched().get(0);
   }
 
   private static String meant(UnmatchedArgumentException e) {

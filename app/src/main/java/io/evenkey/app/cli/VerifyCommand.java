@@ -305,15 +305,18 @@ final class VerifyCommand implements Callable<Integer> {
         .out()
         .printf(
             Locale.ROOT,
-            "rows read   %,d from %,d of %,d regions%n",
+            "rows read   %,d, of %,d of %s%n",
             check.rows().rows().size(),
             check.rows().looked(),
-            check.rows().regions());
+            Amount.of(check.rows().regions(), "region"));
     console.out().println("descriptor  " + text(check.inDescriptor(), null));
     console.out().println("registry    " + text(check.inRegistry(), check.recorded()));
     FittingRows fit = check.inDescriptor();
     if (fit != null && fit.foreign() > 0) {
-      console.out().printf(Locale.ROOT, "foreign     %,d of %,d rows%n", fit.foreign(), fit.rows());
+      console
+          .out()
+          .printf(
+              Locale.ROOT, "foreign     %,d of %s%n", fit.foreign(), Amount.of(fit.rows(), "row"));
       fit.misfits().forEach(row -> console.out().println("            " + row));
     }
     doubts(check).forEach(doubt -> console.out().println("doubtful    " + doubt));
@@ -330,6 +333,10 @@ final class VerifyCommand implements Callable<Integer> {
       return line == null ? "no layout" : line + "   (not a layout)";
     }
     return String.format(
-        Locale.ROOT, "%s   fits %,d of %,d rows", fit.layout(), fit.fitting(), fit.rows());
+        Locale.ROOT,
+        "%s   fits %,d of %s",
+        fit.layout(),
+        fit.fitting(),
+        Amount.of(fit.rows(), "row"));
   }
 }

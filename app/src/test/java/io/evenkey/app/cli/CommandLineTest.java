@@ -393,6 +393,31 @@ class CommandLineTest {
   }
 
   @Test
+  void anUnknownCommandIsNamed() {
+    assertThat(Run.of("scann", "t").err())
+        .isEqualTo(
+            "evenkey: unknown command: scann; did you mean scan? 'evenkey --help' shows its"
+                + " arguments\n");
+    assertThat(Run.of("size", "--gb", "1", "t").err())
+        .startsWith("evenkey: unexpected argument: t; ");
+  }
+
+  /** Every word stands within the line, also those of the rights. */
+  @Test
+  void helpIsAsWideAsTheTerminal() {
+    System.setProperty(Evenkey.COLUMNS, "80");
+    try {
+      for (String command : List.of("import", "portal", "heat", "migrate", "regions", "scan")) {
+        assertThat(Run.of(command, "--help").out().lines())
+            .as(command)
+            .allMatch(line -> line.length() <= 80);
+      }
+    } finally {
+      System.clearProperty(Evenkey.COLUMNS);
+    }
+  }
+
+  @Test
   void helpListsCommandsAndExitCodes() {
     Run run = Run.of("--help");
     assertThat(run.exit()).isZero();

@@ -228,7 +228,7 @@ class IndexCommandIT {
         .contains("missing=1; missing: a repair (--repair) adds their entries")
         .doesNotContain("unfit");
     assertThat(done("index", "verify", table, "by_customer", "--repair").out())
-        .contains("1 entries added");
+        .contains("1 entry added");
     assertThat(done("index", "verify", table, "by_customer").out())
         .contains("0 without their entry");
   }

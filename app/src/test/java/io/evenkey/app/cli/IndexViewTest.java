@@ -41,18 +41,18 @@ class IndexViewTest {
     assertThat(shown(FOUND, 0, false))
         .contains("300 rows, 8 without their entry; 310 entries read, 11 without their row")
         .containsPattern(
-            "missing +1 rows have no entry: .*; a repair \\(--repair\\) adds their entries")
+            "missing +1 +rows have no entry: .*; a repair \\(--repair\\) adds their entries")
         .containsPattern(
-            "covered +2 settled entries .*; a repair \\(--repair\\) makes readers fetch the rows")
-        .containsPattern("unfit +3 rows have values .*; write them again with values that fit")
-        .containsPattern("secured +4 rows have cells with their own labels .*; write them again")
-        .containsPattern("stale +5 entries have no row")
-        .containsPattern("phantom +6 settled entries have no row")
-        .containsPattern("unreadable +7 rows of the index's table are not entries")
+            "covered +2 +settled entries .*; a repair \\(--repair\\) makes readers fetch the rows")
+        .containsPattern("unfit +3 +rows have values .*; write them again with values that fit")
+        .containsPattern("secured +4 +rows have cells with their own labels .*; write them again")
+        .containsPattern("stale +5 +entries have no row")
+        .containsPattern("phantom +6 +settled entries have no row")
+        .containsPattern("unreadable +7 +rows of the index's table are not entries")
         .containsPattern("unfit +id=5: too long");
     assertThat(shown(new IndexWork.DifferenceCounts(1, 0, 0, 0, 0, 0, 0), 1, false))
-        .contains("repaired: 1 entries added, 0 removed")
-        .containsPattern("missing +1 rows have no entry: .*; repaired")
+        .contains("repaired: 1 entry added, 0 removed")
+        .containsPattern("missing +1 +rows have no entry: .*; repaired")
         .doesNotContain("--repair");
   }
 

@@ -90,7 +90,7 @@ class MigrateCommandIT {
             "500 rows",
             "ready: ");
     assertThat(ready.out())
-        .contains("stage       ready", "copied      1 of 1 parts, 500 rows, by files")
+        .contains("stage       ready", "copied      1 of 1 part, 500 rows, by files")
         .contains("--switch reads the next generation; --rollback returns to the old one");
     Run again = run("migrate", table, "--yes", "--layout", "id:string");
     assertThat(again.exit()).isEqualTo(1);
@@ -150,7 +150,7 @@ class MigrateCommandIT {
 
       Run finished = done(and(migrate, "--yes", "--switch", "--finish", "--rename"));
       assertThat(finished.out())
-          .contains("copied      1 of 1 parts, 500 rows, by files", "renamed     by a clone")
+          .contains("copied      1 of 1 part, 500 rows, by files", "renamed     by a clone")
           .doesNotContain(" 0 rows, by");
       assertThat(admin.getDescriptor(hot).getColumnFamilies()[0].getDataBlockEncoding())
           .isEqualTo(DataBlockEncoding.ROW_INDEX_V1);

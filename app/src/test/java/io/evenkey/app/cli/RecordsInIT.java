@@ -75,7 +75,7 @@ class RecordsInIT {
     Run some = run("import", table, "--csv", file, "--force");
     assertThat(some.exit()).isEqualTo(1);
     assertThat(some.out().lines().reduce((first, second) -> second))
-        .hasValue("17 of 41 records were rejected: " + file + ".rejects.csv");
+        .hasValue("rejected: 17 of 41 records; see " + file + ".rejects.csv");
     assertThat(some.err())
         .contains("the others are loaded: rejected=17 records=41 allowed=0 see=" + file);
     assertThat(run("count", table).done().out()).isEqualTo("24\n");

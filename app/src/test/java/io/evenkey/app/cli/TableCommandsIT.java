@@ -613,7 +613,7 @@ class TableCommandsIT {
     }
     assertThat(done("scan", table).out()).contains("d0").contains("d7").doesNotContain("foreign");
     assertThat(done("export", table, "--out", directory.resolve("rows.csv").toString()).err())
-        .contains("warning: 1 rows are not in the file", "'evenkey verify " + table + "'");
+        .contains("warning: the file lacks 1 row, not written", "'evenkey verify " + table + "'");
     Run verify = run("verify", table);
     assertThat(verify.exit()).isEqualTo(1);
     assertThat(verify.out()).contains("foreign     1 of 9 rows").contains("usable, NOT SOUND");
@@ -644,7 +644,7 @@ class TableCommandsIT {
         .contains("registry=salt(8, device)");
     Run verify = run("verify", table);
     assertThat(verify.exit()).isEqualTo(1);
-    assertThat(verify.out()).contains("fits 0 of 1 rows").contains("fits 1 of 1 rows");
+    assertThat(verify.out()).contains("fits 0 of 1 row").contains("fits 1 of 1 row");
 
     done("verify", table, "--trust", "registry");
     assertThat(done("scan", table).out()).contains("d1");

@@ -261,7 +261,7 @@ class BackupIT {
       logger.addAppender(logged);
       try {
         assertThatThrownBy(() -> restore(there, full, NAME, true))
-            .hasStackTraceContaining("its row is none of the table's layout");
+            .hasStackTraceContaining("its row does not fit the table's layout");
       } finally {
         logger.detachAppender(logged);
       }
