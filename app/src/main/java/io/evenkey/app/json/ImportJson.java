@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of an import as JSON. Immutable.
  *
+ * @param rejectExamples why some of the rejected records were; empty for an import that writes
+ *     files
  * @param collisionsUncertainAfter the number of records at the end whose keys were compared with
  *     earlier ones only
  * @param resumedAt the record at which it was resumed; 0 if it was not
@@ -22,6 +24,7 @@ public record ImportJson(
     long records,
     long rows,
     long rejected,
+    List<String> rejectExamples,
     long collisions,
     List<String> collisionExamples,
     long collisionsUncertainAfter,
@@ -32,6 +35,7 @@ public record ImportJson(
     @Nullable Double serverSkew) {
   /** Copies the lists. */
   public ImportJson {
+    rejectExamples = List.copyOf(rejectExamples);
     collisionExamples = List.copyOf(collisionExamples);
     warnings = List.copyOf(warnings);
   }
@@ -47,6 +51,7 @@ public record ImportJson(
         result.records(),
         result.rows(),
         result.rejected(),
+        result.rejectExamples(),
         result.collisions(),
         result.examples(),
         result.uncertain(),

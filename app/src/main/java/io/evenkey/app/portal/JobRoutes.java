@@ -140,7 +140,8 @@ final class JobRoutes {
               });
     } else {
       String name = Parameters.text(request, "name", "upload");
-      Path file = uploads.take(Objects.requireNonNull(upload));
+      Uploads.Upload sent = uploads.take(Objects.requireNonNull(upload));
+      Path file = sent.file();
       request.attribute(Guard.CHANGE, "advise on " + name);
       job =
           jobs.begin(
@@ -148,7 +149,7 @@ final class JobRoutes {
               "Advice on " + name,
               running -> {
                 try {
-                  Input input = Input.file(file);
+                  Input input = Input.file(file, sent.name());
                   RecordSource source = Format.of(file.toString()).read(input);
                   QueryFile.parse(lines, source.columns());
                   Sample sample =
@@ -209,16 +210,16 @@ final class JobRoutes {
     SpreadTable open = cluster.tables().open(TableName.valueOf(table));
     String family = family(open, Json.text(body, "family"));
     request.attribute(Guard.CHANGE, "import into table " + table);
-    Path file = uploads.take(upload);
+    Uploads.Upload sent = uploads.take(upload);
     Job job =
         jobs.begin(
             "import",
             "Import into " + table,
             running -> {
               try {
-                return loaded(running, open, file, family);
+                return loaded(running, open, sent, family);
               } finally {
-                Uploads.delete(file);
+                Uploads.delete(sent.file());
               }
             });
     request.status(202);
@@ -239,9 +240,10 @@ final class JobRoutes {
     }
   }
 
-  private ImportJson loaded(Job job, SpreadTable table, Path file, String family)
+  private ImportJson loaded(Job job, SpreadTable table, Uploads.Upload sent, String family)
       throws IOException {
-    Input input = Input.file(file);
+    Path file = sent.file();
+    Input input = Input.file(file, sent.name());
     RecordSource source = Format.of(file.toString()).read(input);
     LoadOptions options =
         LoadOptions.to(file.resolveSibling("rejects.csv"), file.resolveSibling("checkpoint"))

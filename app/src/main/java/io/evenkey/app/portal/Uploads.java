@@ -36,7 +36,14 @@ final class Uploads implements AutoCloseable {
   private static final String ENDED = "upload not kept: the portal ends";
   private static final Duration KEPT = Duration.ofHours(1);
 
-  private record Kept(Path file, Future<?> end) {}
+  /**
+   * An uploaded file.
+   *
+   * @param name as messages call it
+   */
+  record Upload(Path file, String name) {}
+
+  private record Kept(Upload upload, Future<?> end) {}
 
   private final Duration kept;
   private final Map<String, Kept> files = new LinkedHashMap<>();
@@ -55,7 +62,7 @@ final class Uploads implements AutoCloseable {
   /**
    * Stores a file.
    *
-   * @param name the file name from the browser; only its suffix is used, for the format
+   * @param name the file name from the browser; its suffix tells the format
    * @return the upload's ID
    */
   String add(String name, InputStream content) throws IOException {
@@ -72,7 +79,7 @@ final class Uploads implements AutoCloseable {
         }
         if (bytes > MOST_BYTES) {
           throw new EvenkeyArgumentException(
-              "file too large: bytes>" + MOST_BYTES + "; use evenkey import");
+              "file too large: bytes>" + MOST_BYTES + "; import it on the command line");
         }
         out.write(buffer, 0, read);
       }
@@ -80,12 +87,12 @@ final class Uploads implements AutoCloseable {
       delete(file);
       throw e;
     }
-    return keep(file);
+    return keep(new Upload(file, name));
   }
 
-  private synchronized String keep(Path file) throws IOException {
+  private synchronized String keep(Upload upload) throws IOException {
     if (closed) {
-      delete(file);
+      delete(upload.file());
       throw new EvenkeyException(ENDED);
     }
     if (files.size() == MOST_FILES) {
@@ -93,18 +100,19 @@ final class Uploads implements AutoCloseable {
     }
     String id = UUID.randomUUID().toString();
     Future<?> end = expiry.schedule(() -> remove(id), kept.toMillis(), TimeUnit.MILLISECONDS);
-    files.put(id, new Kept(file, end));
+    files.put(id, new Kept(upload, end));
     return id;
   }
 
   private synchronized void remove(String id) {
-    Kept upload = files.remove(id);
-    if (upload != null) {
-      upload.end().cancel(false);
+    Kept kept = files.remove(id);
+    if (kept != null) {
+      kept.end().cancel(false);
+      Path file = kept.upload().file();
       try {
-        delete(upload.file());
+        delete(file);
       } catch (IOException e) {
-        LOG.warn("upload not deleted: file={}", upload.file(), e);
+        LOG.warn("upload not deleted: file={}", file, e);
       }
     }
   }
@@ -114,9 +122,9 @@ final class Uploads implements AutoCloseable {
    *
    * @throws IllegalArgumentException if the upload does not exist
    */
-  synchronized Path take(String id) {
-    Kept upload = files.remove(id);
-    if (upload == null) {
+  synchronized Upload take(String id) {
+    Kept kept = files.remove(id);
+    if (kept == null) {
       throw new EvenkeyArgumentException(
           "no such upload: upload="
               + id
@@ -124,8 +132,8 @@ final class Uploads implements AutoCloseable {
               + MOST_FILES
               + " of them");
     }
-    upload.end().cancel(false);
-    return upload.file();
+    kept.end().cancel(false);
+    return kept.upload();
   }
 
   /** Deletes a removed file, and the files that were written next to it. */

@@ -31,7 +31,7 @@ class UploadsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(oldest);
       for (String other : others) {
-        Path file = uploads.take(other);
+        Path file = uploads.take(other).file();
         assertThat(file).hasBinaryContent(new byte[] {1, 2, 3});
         Uploads.delete(file);
       }
@@ -46,7 +46,7 @@ class UploadsTest {
           .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () ->
-                  assertThatThrownBy(() -> Uploads.delete(uploads.take(id)))
+                  assertThatThrownBy(() -> Uploads.delete(uploads.take(id).file()))
                       .isInstanceOf(IllegalArgumentException.class));
     }
   }
@@ -54,7 +54,7 @@ class UploadsTest {
   @Test
   void theEndDeletesWhatIsKept() throws IOException {
     Uploads uploads = new Uploads();
-    Path used = uploads.take(add(uploads));
+    Path used = uploads.take(add(uploads)).file();
     add(uploads);
     Path directory = used.toAbsolutePath().getParent();
     uploads.close();

@@ -981,6 +981,52 @@ class PortalBrowserIT {
     }
   }
 
+  /** What is wrong is on the page, in the words of the person who sent the file. */
+  @Test
+  void aFailedImportAndADroppedTableAreToldInWords() throws Exception {
+    String table = "browser_dropped";
+    try (SpreadTables tables = SpreadTables.on(cluster.connection())) {
+      Layout layout = Layout.parse("salt(2) + n:int64");
+      tables.create(TableName.valueOf(table), layout, layout.splits(2), List.of("d"));
+    }
+    Page page = start();
+    go(page, "#/jobs?table=" + table);
+    Path file = Files.createTempDirectory("upload").resolve("orders.csv");
+    for (String records : List.of("n,amount\nten,1\n11,2\n", "m,amount\n1,1\n")) {
+      Files.writeString(file, records);
+      page.locator("input[type=file]").setInputFiles(file);
+      button(page, "Import").click();
+      if (records.startsWith("n")) {
+        Locator done = page.locator("[data-state=done]").first();
+        assertThat(done)
+            .containsText(
+                "2 records, 1 written",
+                new LocatorAssertions.ContainsTextOptions().setTimeout(30_000));
+        assertThat(done).containsText("1 record could not be written, and was left out:");
+        assertThat(done.locator("li")).containsText("value=\"ten\"");
+        assertThat(done.locator("li")).containsText("file=orders.csv line=2 column=n");
+      } else {
+        Locator failed = page.locator("[data-state=failed]").first();
+        assertThat(failed).isVisible(SOON);
+        assertThat(failed).containsText("file=orders.csv line=1 column=n; it has m, amount");
+      }
+    }
+    picture(page, "job-failed");
+    Files.delete(file);
+    Files.delete(requireNonNull(file.getParent()));
+
+    go(page, "#/tables/" + table);
+    assertThat(page.locator("#rows h2")).isVisible();
+    try (Admin admin = cluster.connection().getAdmin()) {
+      admin.disableTable(TableName.valueOf(table));
+      admin.deleteTable(TableName.valueOf(table));
+    }
+    assertThat(page.getByText("no such table: table=" + table)).isVisible(SOON);
+    assertThat(page.locator("h2")).hasCount(0);
+    assertThat(page.getByText("All tables")).isVisible();
+    picture(page, "table-dropped");
+  }
+
   @Test
   void aUserWithoutATokenIsAskedForOne() throws Exception {
     Page page = start();
@@ -991,8 +1037,17 @@ class PortalBrowserIT {
     button(page, "Store the plan").click();
     Locator dialog = page.getByRole(AriaRole.DIALOG);
     assertThat(dialog).isVisible();
+    assertThat(dialog).not().containsText("does not accept");
+    dialog.getByLabel("Token").fill("not-the-token-of-it");
+    dialog.getByText("Use it").click();
+    assertThat(button(page, "Forget token")).isVisible();
+    page.getByLabel("Layout").fill("k:string");
+    page.getByLabel("Families").fill("d");
+    button(page, "Store the plan").click();
+    assertThat(dialog).containsText("The portal does not accept this token.");
     dialog.getByLabel("Token").fill(TOKEN);
     dialog.getByText("Use it").click();
+    assertThat(dialog).not().isVisible();
     assertThat(button(page, "Forget token")).isVisible();
     page.getByLabel("Layout").fill("k:string");
     page.getByLabel("Families").fill("d");

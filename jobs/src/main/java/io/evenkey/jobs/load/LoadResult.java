@@ -10,8 +10,9 @@ import java.util.List;
  * @param records the number of records that were read
  * @param rows the number of those that were written, by this run and those before it
  * @param rejected the number of those that could not be written
+ * @param rejectExamples why some of these could not; empty for a load by files
  * @param collisions the number of those that have the key of a record before them
- * @param examples some of these
+ * @param examples some of those
  * @param uncertain the number of records that were read when no more keys could be remembered:
  *     among them, only collisions with remembered keys were found
  * @param warnings what looks wrong in the records that were loaded
@@ -24,6 +25,7 @@ public record LoadResult(
     long records,
     long rows,
     long rejected,
+    List<String> rejectExamples,
     long collisions,
     List<String> examples,
     long uncertain,
@@ -33,6 +35,7 @@ public record LoadResult(
     double serverSkew) {
   /** Copies the lists. */
   public LoadResult {
+    rejectExamples = List.copyOf(rejectExamples);
     examples = List.copyOf(examples);
     warnings = List.copyOf(warnings);
   }

@@ -138,6 +138,7 @@ public final class Loader {
           run.record,
           run.record - rejects.count() - run.left,
           rejects.count(),
+          rejects.examples(),
           collisions.count(),
           collisions.examples(),
           collisions.uncertain(),

@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rejects implements AutoCloseable {
   private static final long FEW = 1_000;
+  private static final int EXAMPLES = 3;
+
   private static final byte[] HEADER =
       "file,line,column,reason\r\n".getBytes(StandardCharsets.UTF_8);
 
@@ -36,6 +40,7 @@ final class Rejects implements AutoCloseable {
   private long bytes;
   private long earlier;
   private long count;
+  private final List<String> examples = new ArrayList<>();
 
   private Rejects(LoadOptions options, @Nullable OutputFile fresh) {
     this.file = options.rejects();
@@ -57,6 +62,11 @@ final class Rejects implements AutoCloseable {
 
   long count() {
     return count;
+  }
+
+  /** The reasons of the first. */
+  List<String> examples() {
+    return examples;
   }
 
   Path file() {
@@ -99,6 +109,9 @@ final class Rejects implements AutoCloseable {
     }
     write(open, line.toString().getBytes(StandardCharsets.UTF_8));
     count++;
+    if (examples.size() < EXAMPLES) {
+      examples.add(reason.getMessage());
+    }
   }
 
   private FileChannel open() throws IOException {

@@ -125,6 +125,7 @@ record BulkLoadReport(
         records,
         records - rejected - dropped,
         rejected,
+        List.of(),
         collisions,
         examples.subList(0, Math.min(EXAMPLES, examples.size())),
         0,

@@ -35,13 +35,22 @@ public final class Input {
    * @throws InputException if there is none that can be read
    */
   public static Input file(Path file) throws InputException {
+    return file(file, file.toString());
+  }
+
+  /**
+   * A file that messages call otherwise: one that was sent, for example.
+   *
+   * @throws InputException if there is none that can be read
+   */
+  public static Input file(Path file, String name) throws InputException {
     if (!Files.isReadable(file) || Files.isDirectory(file)) {
       throw InputException.file(
-          file.toString(),
+          name,
           Files.isDirectory(file) ? "a directory, not a file" : "no such file, or not readable",
           "name a file with records");
     }
-    return new Input(file.toString(), file, null);
+    return new Input(name, file, null);
   }
 
   /** A file that is open in any file system of Hadoop's, and is read once. */

@@ -69,6 +69,11 @@ export function figure(value) {
   return Math.round(value).toLocaleString('en');
 }
 
+/** A number of things. @param {number} value @param {string} one @param {string} [many] */
+export function count(value, one, many = `${one}s`) {
+  return `${figure(value)} ${value === 1 ? one : many}`;
+}
+
 /** An age in the largest unit of which there are two. @param {number} seconds */
 export function age(seconds) {
   if (seconds < 120) return `${Math.floor(seconds)} s`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, send, upload } from './api.js';
-import { figure, fill, h, wrong } from './dom.js';
+import { count, figure, fill, h, wrong } from './dom.js';
 import { previewView } from './preview.js';
 
 /** @param {any} job */
@@ -16,7 +16,7 @@ export function jobView(job) {
     job.state === 'failed' ? wrong(job.text, 'pre') : null,
     job.kind === 'advice' && job.state === 'done' ? adviceResult(job) : null,
     job.kind === 'index' && job.state === 'done' ? indexResult(job.result) : null,
-    job.kind === 'split' && job.state === 'done' ? h('p', {}, `${figure(job.result.splits)} more region${job.result.splits === 1 ? '' : 's'}.`) : null,
+    job.kind === 'split' && job.state === 'done' ? h('p', {}, `${count(job.result.splits, 'more region')}.`) : null,
     job.kind === 'preview' && job.state === 'done' ? previewView(job.result) : null,
     job.kind === 'import' && job.state === 'done' ? importResult(job.result) : null);
 }
@@ -52,15 +52,17 @@ export function differences(found, swept = '') {
 /** @param {any} result */
 function indexResult(result) {
   return h('p', {}, result.dropped ? 'Dropped.'
-    : `${figure(result.rows)} rows and ${figure(result.entries)} entries read: ${differences(result)}, ${figure(result.phantoms)} phantoms; ${figure(result.added)} added, ${figure(result.removed)} removed, ${figure(result.settled)} settled.`);
+    : `${count(result.rows, 'row')} and ${count(result.entries, 'entry', 'entries')} read: ${differences(result)}, ${count(result.phantoms, 'phantom')}; ${figure(result.added)} added, ${figure(result.removed)} removed, ${figure(result.settled)} settled.`);
 }
 
 /** @param {any} result */
 function importResult(result) {
   return h('div', {},
-    h('p', {}, `${figure(result.records)} records, ${figure(result.rows)} of them written (${figure(result.records_per_second)}/s), server skew ${result.server_skew.toFixed(2)}.`),
-    result.rejected > 0 ? h('p', { class: 'warn' }, `${figure(result.rejected)} records do not fit the layout and were left out.`) : null,
-    result.collisions > 0 ? h('p', { class: 'warn' }, `${figure(result.collisions)} records had the key of another: ${result.collision_examples.slice(0, 3).join('; ')}`) : null,
+    h('p', {}, `${count(result.records, 'record')}, ${figure(result.rows)} written (${figure(result.records_per_second)}/s), server skew ${result.server_skew.toFixed(2)}.`),
+    result.rejected > 0 ? h('div', { class: 'warn' }, `${count(result.rejected, 'record')} could not be written, ${result.rejected === 1 ? 'and was' : 'and were'} left out:`,
+      h('ul', {}, result.reject_examples.map((/** @type {string} */ reason) => h('li', {}, reason)))) : null,
+    result.collisions > 0 ? h('p', { class: 'warn' }, `${count(result.collisions, 'record')} had the key of another: ${result.collision_examples.slice(0, 3).join('; ')}`) : null,
+    result.warnings.map((/** @type {string} */ warning) => h('p', { class: 'warn' }, warning)),
     result.table ? h('p', { class: 'tools' }, h('a', { href: `#/tables/${encodeURIComponent(result.table)}` }, `See the rows of ${result.table}`),
       h('a', { href: `#/heat?table=${encodeURIComponent(result.table)}` }, 'See its heat')) : null);
 }

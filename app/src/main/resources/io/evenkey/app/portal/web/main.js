@@ -62,6 +62,7 @@ function askForToken() {
   const input = h('input', { type: 'password', autocomplete: 'off', required: true, name: 'token' });
   const dialog = h('dialog', { 'aria-label': 'Token' },
     h('form', { method: 'dialog', submit: () => { setToken(input.value.trim()); location.reload(); } },
+      hasToken() ? h('p', { class: 'error' }, 'The portal does not accept this token. It has another since it was started again.') : null,
       h('p', {}, 'The token is in the address that the portal printed when it started, after ', h('code', {}, '#token='), '.'),
       h('label', {}, 'Token', input),
       h('p', { class: 'tools' },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get } from './api.js';
+import { ApiError, get } from './api.js';
 import { adoptionSection } from './adoption.js';
-import { calm, figure, fill, grid, h, wrong } from './dom.js';
+import { calm, count, figure, fill, grid, h, wrong } from './dom.js';
 import { hotKeys } from './hotkeys.js';
 import { indexSection } from './indexes.js';
 import { splitSection } from './splits.js';
@@ -109,7 +109,7 @@ export function tablePage(page, name, parameters) {
   const load = async () => {
     try {
       const table = await get(`/api/tables/${encodeURIComponent(name)}`);
-      fill(facts, h('span', {}, `${figure(table.regions_now.length)} region${table.regions_now.length === 1 ? '' : 's'}, ${figure(table.megabytes)} MB; `
+      fill(facts, h('span', {}, `${count(table.regions_now.length, 'region')}, ${figure(table.megabytes)} MB; `
         + `writes ${figure(table.writes)}/s, skew `), skewText(table.write_skew.mean, table.writes),
       `; reads ${figure(table.reads)}/s, skew `, skewText(table.read_skew.mean, table.reads),
       table.generation === name ? null : h('span', {}, '; stored in the generation ',
@@ -131,15 +131,23 @@ export function tablePage(page, name, parameters) {
           Object.entries(table.settings).map(([key, value]) => [key, h('code', {}, String(value))])));
       }
     } catch (problem) {
-      fill(facts, wrong(problem, 'span'));
+      if (problem instanceof ApiError && problem.status === 404) gone(problem);
+      else fill(facts, wrong(problem, 'span'));
     }
   };
   const loadHot = () => hotKeys(hot, name);
   const both = () => { load(); loadHot(); };
+  const stop = () => document.removeEventListener('live-reading', both);
+  // Nothing that the page shows is true of a table that was dropped.
+  const gone = (/** @type {Error} */ problem) => {
+    stop();
+    fill(page, h('h1', {}, name), wrong(problem),
+      h('p', { class: 'tools' }, link('#/tables', 'All tables'), link(`#/plans/${encodeURIComponent(name)}`, 'Plan'), link(`#/heat?table=${encodeURIComponent(name)}`, 'Its past heat')));
+  };
   both();
   document.addEventListener('live-reading', both);
   return () => {
-    document.removeEventListener('live-reading', both);
+    stop();
     indexes.leave();
     splits.leave();
   };
@@ -229,7 +237,7 @@ function tryKey(line, fields) {
     show(async () => {
       const found = await get('/api/layout/ranges', { line, where: where.value });
       return [
-        h('p', {}, `Reads ${found.fan_out} range${found.fan_out === 1 ? '' : 's'}${found.ordered ? '' : ', in no order'}.`,
+        h('p', {}, `Reads ${count(found.fan_out, 'range')}${found.ordered ? '' : ', in no order'}.`,
           found.filters.length ? ` Filtered: ${found.filters.join(', ')}.` : ''),
         grid(['Start', 'Stop'], found.ranges.slice(0, 16).map((/** @type {any} */ r) => [h('code', {}, r.start), h('code', {}, r.stop || '(end)')])),
       ];
