@@ -311,7 +311,8 @@ final class InitCommand implements Callable<Integer> {
     return Double.parseDouble(answer);
   }
 
-  private ChosenLayout advised(RecordSource source, Input input, Requirements wanted) throws IOException {
+  private ChosenLayout advised(RecordSource source, Input input, Requirements wanted)
+      throws IOException {
     console.ifStopped(() -> Interruption.nothingChanged(spec));
     Sample sample;
     try (Progress bar = console.byteProgress("read", input.size())) {

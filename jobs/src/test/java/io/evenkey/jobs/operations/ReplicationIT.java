@@ -315,6 +315,11 @@ class ReplicationIT {
         SinkErrors errors = new SinkErrors()) {
       a.create(LAYOUT);
       b.createSink(other);
+      if (guard) {
+        try (Registry registry = Registry.open(a.plain().getConfiguration())) {
+          addIndex(a, registry);
+        }
+      }
       a.replicateTo(b, "b");
       a.put(ids("id-", 100));
       String source = guard ? LAYOUT.toString() : "";
