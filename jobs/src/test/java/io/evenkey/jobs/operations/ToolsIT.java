@@ -561,7 +561,7 @@ class ToolsIT {
   private void regionsChange(TableName of) throws Exception {
     try (Admin admin = plain.getAdmin()) {
       await()
-          .atMost(1, TimeUnit.MINUTES)
+          .atMost(5, TimeUnit.MINUTES)
           .ignoreExceptions()
           .until(
               () -> {
@@ -571,7 +571,7 @@ class ToolsIT {
                 return merged(admin, of);
               });
       await()
-          .atMost(1, TimeUnit.MINUTES)
+          .atMost(5, TimeUnit.MINUTES)
           .ignoreExceptions()
           .until(
               () -> {
