@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** All that can happen while rows get another key, and what is wrong without each of the rules. */
+@Tag("long")
 class KeyModelIT {
   private static Search searched(World world) {
     Search search = new Search(world);

@@ -16,6 +16,8 @@ enum Rule {
   A_TURN_FOR_EACH_PASS,
   /** A run that takes over compares rows of a pass that was not recorded as done. */
   RECORD_A_PASS_AFTER_ITS_REPAIRS,
+  /** Rows are repaired once more if the fence may have ended, when writes are refused for good. */
+  REPAIR_AGAIN_IF_THE_FENCE_ENDED,
   /** On the way back, keys that clients have written are kept for later passes. */
   KEEP_KEYS_OF_CLIENTS,
   /** On the way back, all keys of a pass are noted before the first row is repaired. */

@@ -12,7 +12,8 @@ final class WayThere implements World {
   static final int COPYING = 0;
   static final int PASSING = 1;
   static final int FENCED = 2;
-  static final int SWITCHED = 3;
+  static final int CLOSING = 3;
+  static final int SWITCHED = 4;
 
   private static final int WRITES = 3;
   private static final int TURNS = 7;
@@ -51,7 +52,11 @@ final class WayThere implements World {
   private static final int LATE = 5;
 
   private static final int RUN_SIZE = 8;
-  private static final int SIZE = RUN + 2 * RUN_SIZE;
+
+  /** Whether the fence has ended by itself. */
+  private static final int ENDED = RUN + 2 * RUN_SIZE;
+
+  private static final int SIZE = ENDED + 1;
 
   /** What a run does next. */
   private enum Action {
@@ -69,6 +74,7 @@ final class WayThere implements World {
     WRITE_B,
     ADD_KEY_AGAIN_LATE,
     END_PASS,
+    SWITCH,
     OVER
   }
 
@@ -132,7 +138,8 @@ final class WayThere implements World {
 
   @Override
   public void next(byte[] state, Next next) {
-    if (state[STAGE] < FENCED && state[VALUE] < WRITES) {
+    boolean isOpen = state[STAGE] < FENCED || state[STAGE] == FENCED && state[ENDED] == 1;
+    if (isOpen && state[VALUE] < WRITES) {
       for (byte key = 0; key <= 2; key++) {
         byte[] written = state.clone();
         written[KEY] = key;
@@ -140,6 +147,11 @@ final class WayThere implements World {
         written[NEW_MARK] = 1;
         next.accept(written, "the client gives the row the key of " + NAMES[key]);
       }
+    }
+    if (state[STAGE] == FENCED && state[ENDED] == 0) {
+      byte[] ended = state.clone();
+      ended[ENDED] = 1;
+      next.accept(ended, "the fence ends by itself");
     }
     for (int run = 0; run < 2; run++) {
       int at = RUN + run * RUN_SIZE;
@@ -270,6 +282,12 @@ final class WayThere implements World {
         to(state, at, Action.END_PASS);
       }
       case END_PASS -> endPass(state, at);
+      case SWITCH -> {
+        if (state[at + OWN_TURN] == state[TURN]) {
+          takeTurn(state, at);
+        }
+        store(state, at, SWITCHED, Action.OVER);
+      }
       default -> throw new IllegalStateException("no action: " + action);
     }
   }
@@ -330,13 +348,10 @@ final class WayThere implements World {
       return;
     }
     state[OLD_MARK] = 0;
-    if (state[STAGE] == FENCED) {
-      if (state[NEW_MARK] == 0) {
-        takeTurn(state, at);
-        store(state, at, SWITCHED, Action.OVER);
-      } else {
-        to(state, at, Action.NEXT_PASS);
-      }
+    if (state[STAGE] == FENCED && has(Rule.REPAIR_AGAIN_IF_THE_FENCE_ENDED)) {
+      store(state, at, CLOSING, state[ENDED] == 1 ? Action.NEXT_PASS : Action.SWITCH);
+    } else if (state[STAGE] >= FENCED) {
+      to(state, at, Action.SWITCH);
     } else if (state[TURN] < TURNS - 2) {
       store(state, at, FENCED, Action.NEXT_PASS);
     } else {
