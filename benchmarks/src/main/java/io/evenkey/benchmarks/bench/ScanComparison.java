@@ -50,7 +50,7 @@ final class ScanComparison {
   }
 
   BenchRun run(Task task, int buckets, Runnable roundEnded) throws IOException {
-    List<Side> able = sides.stream().filter(side -> side.can(task)).toList();
+    List<ComparedStore> able = sides.stream().filter(side -> side.can(task)).toList();
     List<List<Round>> results = new ArrayList<>();
     for (ComparedStore side : able) {
       warmUp(side, task);
