@@ -197,7 +197,7 @@ class DescriptorGuardTest {
           .hasMessageContaining("table=shop:orders")
           .hasMessageContaining("now=" + (before == null ? "none" : before))
           .hasMessageContaining("wanted=" + (next == null ? "none" : next))
-          .hasMessageContaining("evenkey migrate");
+          .hasMessageContaining("migrate the table, or record the layout of its rows");
       guard.preModifyTableAction(null, TABLE, now, spread(next, "1", state("0/4")));
     }
   }
