@@ -388,7 +388,7 @@ class PortalBrowserIT {
     assertThat(migration)
         .containsText("from id:int64 to customer:string + id:int64, with customer=d:customer");
     assertThat(migration).containsText("browser_key.g2.keys");
-    assertThat(migration).containsText("From the switch on, each application is refused");
+    assertThat(migration).containsText("From the switch on, each application is rejected");
     assertThat(migration).containsText("evenkey.key.browser_key = customer:string + id:int64");
     page.reload();
     assertThat(page.locator("select[name=table]")).containsText("browser_key");

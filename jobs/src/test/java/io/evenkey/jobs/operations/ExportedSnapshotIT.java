@@ -206,7 +206,7 @@ class ExportedSnapshotIT {
     there.admin().cloneSnapshot("of_indexed", name);
     assertThat(there.rows(name)).isEqualTo(all);
     assertThatThrownBy(() -> there.byValue(name)).hasMessageContaining("not read now");
-    assertThatThrownBy(() -> adopt(name)).hasMessageContaining("table of the index is not there");
+    assertThatThrownBy(() -> adopt(name)).hasMessageContaining("table of the index does not exist");
     there.admin().cloneSnapshot("of_entries", entries);
     assertThat(adopt(name).isComplete()).isTrue();
     assertThat(there.byValue(name)).isEqualTo(all);
