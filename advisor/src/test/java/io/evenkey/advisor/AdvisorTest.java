@@ -89,6 +89,16 @@ class AdvisorTest {
                 + " one as 2026-01-01T08:30:00");
   }
 
+  /** A sample of a small table: its few windows must not be as long as several regions. */
+  @Test
+  void growingKeyIsHotInAFewHundredRecordsToo() {
+    for (int records : new int[] {320, 420, 900, 1_500}) {
+      Advice advice = advise(readings(records), "ts between ? and ? : weight 1");
+      assertThat(advice.winner().line()).as("%d", records).startsWith("salt(");
+      assertThat(advice.baseline().evaluation().writes().mean()).as("%d", records).isGreaterThan(2);
+    }
+  }
+
   @Test
   void shortScansOpenTheBucketsOfASlice() {
     Sample.Builder sample = new Sample.Builder(List.of("ts", "id"));

@@ -31,9 +31,16 @@ public record WriteFigures(
 
   private static final int WINDOWS_PER_REGION = 8;
 
+  /** In fewer windows of that size, a key that grows fills several regions, and looks even. */
+  private static final int FEW_WINDOWS = 4;
+
+  private static final int LEAST_WINDOWS = 12;
+
   static WriteFigures of(byte[][] rows, Placement placement) {
     int usual = placement.regions() * WINDOWS_PER_REGION;
-    return of(rows, placement, Math.max(LEAST_RECORDS, (rows.length + usual - 1) / usual));
+    boolean few = rows.length >= LEAST_RECORDS && rows.length < FEW_WINDOWS * LEAST_RECORDS;
+    int least = few ? rows.length / LEAST_WINDOWS : LEAST_RECORDS;
+    return of(rows, placement, Math.max(least, (rows.length + usual - 1) / usual));
   }
 
   static WriteFigures of(byte[][] rows, Placement placement, int window) {

@@ -158,9 +158,10 @@ final class AdviseCommand implements Callable<Integer> {
     @Option(
         names = "--sample",
         paramLabel = "SHARE",
-        defaultValue = "0.01",
-        description = "Share of the table's rows to sample at random (default ${DEFAULT-VALUE}).")
-    private double share = 0.01;
+        description =
+            "Share of the table's rows to sample at random (default 0.01; more of a table with less"
+                + " than a million rows).")
+    private @Nullable Double share;
   }
 
   /** The costs of reads on a cluster. */
@@ -316,15 +317,18 @@ final class AdviseCommand implements Callable<Integer> {
   }
 
   private Sample sample(Live live) throws IOException {
-    if (!(live.share > 0 && live.share <= 1)) {
-      throw UsageErrors.outOfRange(spec, "--sample", live.share, "give a share above 0, up to 1");
+    Double given = live.share;
+    if (given != null && !(given > 0 && given <= 1)) {
+      throw UsageErrors.outOfRange(spec, "--sample", given, "give a share above 0, up to 1");
     }
     TableName table = UsageErrors.tableName(spec, live.table);
     try (Cluster open = cluster.open();
         Progress bar = console.progress("sample " + table, 0)) {
       SpreadTable spread = open.tables().open(table);
       existing = new AdviceView.Existing(table.getNameAsString(), spread.layout());
-      return TableSample.of(spread, live.share, bar::to);
+      return given == null
+          ? TableSample.usual(spread, bar::to)
+          : TableSample.of(spread, given, bar::to);
     }
   }
 

@@ -218,17 +218,7 @@ class AdviseCommandIT {
     Path byRow =
         Files.writeString(directory.resolve("by-row.txt"), "ts between ? and ? limit 20\n");
     Run advised =
-        Run.of(
-                "advise",
-                "--table",
-                "hot",
-                "--sample",
-                "1",
-                "--queries",
-                byRow.toString(),
-                "--conf",
-                conf)
-            .done();
+        Run.of("advise", "--table", "hot", "--queries", byRow.toString(), "--conf", conf).done();
     assertThat(advised.out())
         .containsPattern(
             "(?m)^next      evenkey migrate hot --layout 'salt\\(.*\\) \\+ ts:timestamp\\(long\\) \\+"

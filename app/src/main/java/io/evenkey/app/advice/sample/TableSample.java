@@ -27,7 +27,23 @@ public final class TableSample {
   /** The most rows of a sample: more would not fit in memory. */
   private static final int MOST = Sample.MOST;
 
+  private static final double USUAL_SHARE = 0.01;
+
+  /** With fewer records chance decides much of what is measured. */
+  private static final int ENOUGH = 10_000;
+
   private TableSample() {}
+
+  /**
+   * Draws one row of a hundred; of a table with less than a million rows so many that it is some
+   * thousands, or all.
+   */
+  public static Sample usual(SpreadTable table, LongConsumer progress) throws IOException {
+    List<Row> few = rows(table, USUAL_SHARE, progress);
+    return few.size() >= ENOUGH
+        ? sample(table, few, USUAL_SHARE)
+        : of(table, Math.min(1, USUAL_SHARE * 2 * ENOUGH / Math.max(1, few.size())), progress);
+  }
 
   /**
    * Draws a sample.
@@ -37,11 +53,14 @@ public final class TableSample {
    */
   public static Sample of(SpreadTable table, double share, LongConsumer progress)
       throws IOException {
+    return sample(table, rows(table, share, progress), share);
+  }
+
+  private static List<Row> rows(SpreadTable table, double share, LongConsumer progress)
+      throws IOException {
     List<Row> rows = new ArrayList<>();
-    Set<String> names = new LinkedHashSet<>();
     try (Rows source = RowQuery.sample(table, share)) {
       for (Row row = source.next(); row != null; row = source.next()) {
-        row.entries().forEach(entry -> names.add(entry.name()));
         rows.add(row);
         progress.accept(rows.size());
         if (rows.size() > MOST) {
@@ -50,10 +69,16 @@ public final class TableSample {
         }
       }
     }
+    return rows;
+  }
+
+  private static Sample sample(SpreadTable table, List<Row> rows, double share) throws IOException {
     if (rows.isEmpty()) {
       throw new EvenkeyException(
           "no rows in the sample: table=" + table.name() + " share=" + share + "; take more");
     }
+    Set<String> names = new LinkedHashSet<>();
+    rows.forEach(row -> row.entries().forEach(entry -> names.add(entry.name())));
     rows.sort(Comparator.comparingLong(Row::timestamp));
     Sample.Builder sample = new Sample.Builder(List.copyOf(names));
     for (Field field : table.layout().fields()) {
