@@ -50,7 +50,9 @@ function page(file) {
       i % 2 ? part : part.replace(/(\]\()([^)\s]+)(\))/g, (all, open, to, close) => open + link(file, to) + close));
   const target = path.join(out, place(file.slice(0, -3)) + '.md');
   fs.mkdirSync(path.dirname(target), {recursive: true});
-  fs.writeFileSync(target, text.join(''));
+  // The changelog has a word of everything, and would be the answer to every search.
+  const head = file === 'CHANGELOG.md' ? '---\nsearch: false\n---\n\n' : '';
+  fs.writeFileSync(target, head + text.join(''));
 }
 
 fs.rmSync(out, {recursive: true, force: true});
