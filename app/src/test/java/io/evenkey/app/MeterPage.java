@@ -41,7 +41,7 @@ public final class MeterPage {
             """
             # Metrics
 
-            This page lists every metric of clients and of the portal, by its names. It is made from the code; a test fails when it
+            This page lists all metrics of clients and of the portal. It is made from the code; a test fails when it
             is stale. [Observe](observe.md) says what to watch, and lists the metrics of region servers.
 
             - [Clients](#clients)

@@ -9,7 +9,7 @@ import java.util.Locale;
  */
 public enum FailureCode {
   /** An argument that the call cannot have. */
-  ARGUMENT(false, "an argument that the call cannot have; the message names it"),
+  ARGUMENT(false, "an argument is invalid; the message names it"),
   /** Two tables that cannot be compared. */
   COMPARISON(
       false, "two tables cannot be compared, or an interrupted comparison cannot be resumed"),
@@ -19,63 +19,61 @@ public enum FailureCode {
   FENCED(
       true,
       "a migration, or a change of the table's indexes, rejected the operation for longer than"
-          + " [`evenkey.migration.wait.ms`](migrations.md); it was not made. The cause of HBase's"
-          + " exception if the [timeout of the operation](timeouts.md) was over before"),
+          + " [`evenkey.migration.wait.ms`](migrations.md); it was not executed. It is the cause of"
+          + " HBase's exception if the [operation's timeout](timeouts.md) ended earlier"),
   /** A file that cannot be written. */
   FILE(false, "a file cannot be written at this path; nothing was changed"),
   /** A filter that a spread table cannot have. */
-  FILTER(false, "the filter would let other rows pass than on a plain table"),
+  FILTER(false, "the filter would accept other rows than on a plain table"),
   /** The guard is missing or outdated. */
   GUARD(
       false,
-      "a region server or the master lacks the guard, has an earlier version, or does not act by a"
-          + " state that was set"),
+      "a region server or the master lacks the guard, has an earlier version of it, or has not"
+          + " adopted a new state"),
   /** A table's indexes. */
   INDEX(
       false,
-      "the write would leave a row of a table with indexes without its entries; or the index cannot"
-          + " be read, or not all rows of the selection by it"),
+      "the write would leave a row without its index entries; or the index cannot be read, or lacks"
+          + " rows of the selection"),
   /** The life of an index. */
   INDEX_CHANGE(false, "an index cannot be added, filled, verified or dropped now; nothing is lost"),
   /** Records or rows that cannot be read. */
   INPUT(false, "input cannot be used; the message names file, line and column"),
   /** A line, row, value or condition. */
-  LAYOUT(
-      false, "a layout rejects a line, row, value or condition, or there is a mistake in the line"),
+  LAYOUT(false, "a layout line has a mistake, or a layout rejects a row, value or condition"),
   /** A load that stopped. */
   LOAD(false, "an import stopped; what is written stays, and the message says how to resume it"),
   /** A migration that cannot go on. */
-  MIGRATION(false, "a migration cannot begin, or cannot continue as things are"),
+  MIGRATION(false, "a migration cannot begin or continue; the message says what is in its way"),
   /** Two processes at one table. */
   MIGRATION_CONFLICT(
       false,
       "another process migrates the table, or works on an index of it; the message says what it"
           + " does"),
   /** An increment or append that may have been made. */
-  OUTCOME_UNKNOWN(false, "an increment or append that may have been made: read the row first"),
+  OUTCOME_UNKNOWN(false, "an increment or append may have been executed: read the row first"),
   /** Two operators at one plan. */
-  PLAN_CONFLICT(false, "another operator has stored the plan since it was read: read it again"),
+  PLAN_CONFLICT(false, "another operator has stored the plan since you read it: read it again"),
   /** A range of a scan. */
   RANGE_NOT_READ(
-      true,
-      "one of the ranges of a scan was not answered; the message says which, and by which server"),
+      true, "a range of a scan could not be read; the message names the range and the server"),
   /** ZooKeeper, or what is stored there. */
   REGISTRY(
       false,
       "plans and migrations cannot be read or written; retriable if ZooKeeper did not answer"),
   /** A row under another key. */
-  ROW_KEY(false, "a row cannot have the row key that the migration changes to"),
+  ROW_KEY(false, "a row cannot get the new row key of a migration"),
   /** A table's layout. */
   TABLE_LAYOUT(
       false,
-      "the table has no layout, or one that this version cannot work with, or that descriptor,"
-          + " registry and rows disagree on"),
+      "the table has no layout; or this version cannot work with it; or descriptor, registry and"
+          + " rows disagree"),
   /** Rows in no order. */
-  UNORDERED_SCAN(false, "the layout has no order to read this range in"),
+  UNORDERED_SCAN(false, "the layout has no order for this range"),
   /** A call that spread tables do not have. */
-  UNSUPPORTED(false, "a call that a spread table cannot answer"),
+  UNSUPPORTED(false, "a spread table does not support the call"),
   /** Work that failed. */
-  WORK(false, "a command or job could not do its work, or found what it reports as a failure");
+  WORK(false, "a command or job could not do its work, or reports what it found as a failure");
 
   private final boolean retriable;
   private final String meaning;
