@@ -134,7 +134,9 @@ class LayoutChecksIT {
       assertThatThrownBy(() -> admin.modifyTable(altered))
           .isInstanceOf(DoNotRetryIOException.class)
           .hasMessageContainingAll(
-              "layout of an existing table cannot be changed", "table=" + name, "migrate the table");
+              "layout of an existing table cannot be changed",
+              "table=" + name,
+              "migrate the table");
     }
     assertThat(descriptor().getValue(TableLayout.LAYOUT)).isEqualTo(LAYOUT);
     assertThat(rowsOf(name)).isEqualTo(40);
