@@ -81,6 +81,9 @@ class ArgumentChecksIT {
     }
   }
 
+  /** A region that has just moved can differ once; what differs so often is a difference. */
+  private static final int ATTEMPTS = 3;
+
   /** Calls that differ, and why. */
   private static final List<String> KNOWN =
       List.of(
@@ -158,10 +161,17 @@ class ArgumentChecksIT {
     if (KNOWN.stream().anyMatch(name::startsWith)) {
       return;
     }
-    List<String> outcomes = places.stream().map(place -> outcome(call, place)).toList();
+    List<String> outcomes = outcomes(call);
+    for (int i = 1; i < ATTEMPTS && outcomes.stream().distinct().count() > 1; i++) {
+      outcomes = outcomes(call);
+    }
     if (outcomes.stream().distinct().count() > 1) {
       differences.put(name, outcomes.toString());
     }
+  }
+
+  private List<String> outcomes(Call call) {
+    return places.stream().map(place -> outcome(call, place)).toList();
   }
 
   private String outcome(Call call, Place place) {

@@ -111,7 +111,7 @@ class HBaseFormatsIT {
       // From its lineage, by splits of the table that was.
       assertThatThrownBy(some::count)
           .hasMessageContaining("layout=" + LAYOUT)
-          .hasMessageContaining("layout_in_use=" + OTHER + ": ")
+          .hasMessageContaining("layout_in_use=" + OTHER + "; ")
           .hasMessageContaining("begin the job again");
     }
   }
