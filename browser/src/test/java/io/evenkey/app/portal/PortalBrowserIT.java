@@ -370,7 +370,8 @@ class PortalBrowserIT {
     go(page, "#/migrations?table=browser_key");
     Locator line = page.locator("input[name=layout]");
     assertThat(line).hasValue("salt(4) + id:int64");
-    Locator from = page.getByLabel("Fields from columns");
+    Locator from =
+        page.getByLabel("Fields from columns", new Page.GetByLabelOptions().setExact(true));
     assertThat(from).isHidden();
     page.getByLabel("Change the row key").check();
     assertThat(page.locator("form").getByText("evenkey.key.TABLE")).isVisible();
@@ -434,7 +435,8 @@ class PortalBrowserIT {
     line.fill("salt(4) + state:strng");
     assertThat(page.locator("#index-error")).containsText("did you mean 'string'?");
     line.fill("salt(4) + state:string + ts:timestamp desc");
-    page.getByLabel("Fields from columns").fill("state=d:state");
+    page.getByLabel("Fields from columns", new Page.GetByLabelOptions().setExact(true))
+        .fill("state=d:state");
     page.getByLabel("Rows once written").selectOption("mutable");
     picture(page, "index-form");
     button(page, "Add").click();
