@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.bench;
 
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -36,7 +37,7 @@ final class CreatedTables {
       admin.createTable(table, splits);
     } catch (TableExistsException e) {
       // The remedy of HBase's exception does not help here.
-      throw new IOException(
+      throw new EvenkeyException(
           "table exists, and is not used: table="
               + name
               + "; a comparison creates its own tables and drops them: drop this one if it was left"

@@ -4,6 +4,7 @@ package io.evenkey.benchmarks.bench;
 import io.evenkey.app.heat.counters.WriteTrace;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -167,7 +168,7 @@ final class GrowthComparison implements Closeable {
 
   private static void check(Table table, int row, Result result) throws IOException {
     if (result.isEmpty()) {
-      throw new IOException("row is missing: table=" + table.getName() + " row=" + row);
+      throw new EvenkeyException("row is missing: table=" + table.getName() + " row=" + row);
     }
   }
 
@@ -179,7 +180,7 @@ final class GrowthComparison implements Closeable {
       }
     }
     if (found != expected) {
-      throw new IOException(
+      throw new EvenkeyException(
           "scan did not return the rows that were written: table="
               + table.getName()
               + " rows="

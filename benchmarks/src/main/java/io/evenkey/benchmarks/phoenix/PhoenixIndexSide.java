@@ -7,6 +7,7 @@ import io.evenkey.benchmarks.bench.IndexTask;
 import io.evenkey.benchmarks.bench.Order;
 import io.evenkey.benchmarks.bench.OrderRead;
 import io.evenkey.benchmarks.bench.RowScan;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -128,7 +129,7 @@ final class PhoenixIndexSide implements IndexSide {
     if (kind.isRead()) {
       String plan = plan("EXPLAIN " + query(false, 0));
       if (!plan.contains(INDEX)) {
-        throw new IOException("Phoenix does not read the index: plan=" + plan);
+        throw new EvenkeyException("Phoenix does not read the index: plan=" + plan);
       }
     }
   }

@@ -12,6 +12,7 @@ import io.evenkey.client.select.SelectionExplanation;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -92,7 +93,8 @@ public final class Calibration {
 
   private static void get(SpreadTable table, Layout layout, long id) throws IOException {
     if (table.get(new Get(key(layout, id))).isEmpty()) {
-      throw new IOException("row of the calibration is gone: table=" + table.name() + " id=" + id);
+      throw new EvenkeyException(
+          "row of the calibration is gone: table=" + table.name() + " id=" + id);
     }
   }
 

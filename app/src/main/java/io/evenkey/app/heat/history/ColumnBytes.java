@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.heat.history;
 
+import io.evenkey.layout.failure.EvenkeyException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -91,7 +92,7 @@ final class ColumnBytes {
         new DataInputStream(new InflaterInputStream(new ByteArrayInputStream(bytes)))) {
       int format = in.readByte();
       if (format != FORMAT) {
-        throw new IOException(
+        throw new EvenkeyException(
             "heat history of another version: format=" + format + " understood=" + FORMAT);
       }
       long from = in.readLong();
