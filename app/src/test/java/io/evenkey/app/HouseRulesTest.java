@@ -193,7 +193,7 @@ class HouseRulesTest {
     assertThat(commandWords("\"a -- b\" + x + \"no-thing\"")).isEmpty();
   }
 
-  /** Whoever sees a bar may press Ctrl-C: the command then says what it has done. */
+  /** A command that shows a progress bar says after Ctrl-C what it has done. */
   @Test
   void commandsWithABarSayWhatTheyHaveDoneWhenTheyAreStopped() throws IOException {
     List<String> found = new ArrayList<>();

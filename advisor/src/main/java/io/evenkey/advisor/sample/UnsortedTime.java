@@ -81,29 +81,21 @@ final class UnsortedTime {
   }
 
   private static String remedy(List<String> values) {
-    boolean dayFirst = false;
-    boolean monthFirst = false;
-    for (String value : values) {
-      Matcher date = DAY_OR_MONTH_FIRST.matcher(value);
-      if (!date.matches()) {
-        return "write them as 2026-01-31T08:30:00Z, or in milliseconds since 1970";
-      }
-      dayFirst |= first(date) > 12;
-      monthFirst |= second(date) > 12;
+    List<Matcher> dates = values.stream().map(DAY_OR_MONTH_FIRST::matcher).toList();
+    if (!dates.stream().allMatch(Matcher::matches)) {
+      return "write them as 2026-01-31T08:30:00Z, or in milliseconds since 1970";
     }
+    boolean dayFirst = dates.stream().anyMatch(date -> first(date) > 12);
+    boolean monthFirst = dates.stream().anyMatch(date -> second(date) > 12);
     return dayFirst == monthFirst
         ? "whether the day or the month is first, the values do not say; write them as"
             + " 2026-01-31T08:30:00Z, or in milliseconds since 1970"
         : (dayFirst ? "the day" : "the month")
             + " is first; write them in ISO 8601, this one as "
-            + iso(values.get(0), dayFirst);
+            + iso(dates.get(0), dayFirst);
   }
 
-  private static String iso(String value, boolean dayFirst) {
-    Matcher date = DAY_OR_MONTH_FIRST.matcher(value);
-    if (!date.matches()) {
-      throw new IllegalArgumentException("no such date: value=" + value);
-    }
+  private static String iso(Matcher date, boolean dayFirst) {
     boolean wholeYear = date.group(1) != null;
     String clock = date.group(wholeYear ? 5 : 9);
     return String.format(

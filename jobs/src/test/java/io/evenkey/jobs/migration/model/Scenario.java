@@ -46,7 +46,7 @@ record Scenario(
     LOST_GUARD,
     /** The regions of a generation are merged, and split again. */
     MERGES,
-    /** The same; each generation has one region at first. */
+    /** The one region of a generation is split, and its halves are merged again. */
     SPLITS,
     /**
      * Of reads only this is decided: whether a client reads its own writes, and what it has read

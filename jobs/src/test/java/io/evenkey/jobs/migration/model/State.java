@@ -130,7 +130,7 @@ final class State {
    */
   static final int M_LEFT = 17;
 
-  /** The same when all rows were compared. */
+  /** That number, at the moment when all rows were compared. */
   static final int M_COMPARED = 18;
 
   private static final int M_WIDTH = 19;
