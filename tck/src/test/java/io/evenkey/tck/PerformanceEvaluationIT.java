@@ -7,8 +7,10 @@ import io.evenkey.client.EvenkeyAsyncConnection;
 import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,12 +28,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * that only write hbase:meta are left out.
  */
 @ExtendWith(EmbeddedHBaseExtension.class)
-@Timeout(value = 60, unit = TimeUnit.MINUTES)
+@Timeout(value = 85, unit = TimeUnit.MINUTES)
 @SuppressWarnings("SystemOut") // the table is what it is run for
 class PerformanceEvaluationIT {
   private static final int BUCKETS = 4;
   private static final int ROWS = Integer.getInteger("evenkey.pe.rows", 20_000);
   private static final int ROUNDS = Integer.getInteger("evenkey.pe.rounds", 3);
+  private static final Path TABLE = Path.of("target", "performance-evaluation.md");
   private static final List<Integer> THREADS = List.of(1, 8);
 
   // Of several thousand rows, one that asks for a row, or for a range, has enough with some.
@@ -95,6 +98,13 @@ class PerformanceEvaluationIT {
     return (System.nanoTime() - begun) / 1e9;
   }
 
+  /** Adds a line to the table, so that a run that is ended has what it measured until then. */
+  private static void say(String line) throws IOException {
+    System.out.println(line);
+    Files.writeString(
+        TABLE, line + System.lineSeparator(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
   private static double median(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
@@ -114,12 +124,9 @@ class PerformanceEvaluationIT {
     int most = THREADS.get(THREADS.size() - 1);
     seconds(plain, "pe_plain", fill, most, "--presplit=" + BUCKETS);
     seconds(dropIn, "pe_evenkey", fill, most);
-    StringBuilder report =
-        new StringBuilder(
-            """
-            | command | rows of a thread | threads | plain, s | Evenkey, s | Evenkey ÷ plain |
-            | --- | ---: | ---: | ---: | ---: | ---: |
-            """);
+    Files.deleteIfExists(TABLE);
+    say("| command | rows of a thread | threads | plain, s | Evenkey, s | Evenkey ÷ plain |");
+    say("| --- | ---: | ---: | ---: | ---: | ---: |");
     for (Task task : TASKS) {
       for (int threads : THREADS) {
         double[] theirs = new double[ROUNDS];
@@ -132,10 +139,10 @@ class PerformanceEvaluationIT {
           ours[round] = first ? seconds(dropIn, "pe_evenkey", task, threads) : before;
           ratios[round] = ours[round] / theirs[round];
         }
-        report.append(
+        say(
             String.format(
                 Locale.ROOT,
-                "| `%s` | %,d | %d | %.2f | %.2f | %.2f |%n",
+                "| `%s` | %,d | %d | %.2f | %.2f | %.2f |",
                 task.label(),
                 Math.max(1, task.rows()),
                 threads,
@@ -144,7 +151,5 @@ class PerformanceEvaluationIT {
                 median(ratios)));
       }
     }
-    Files.writeString(Path.of("target", "performance-evaluation.md"), report);
-    System.out.println(report);
   }
 }
