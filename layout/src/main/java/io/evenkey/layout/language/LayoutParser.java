@@ -9,6 +9,7 @@ import io.evenkey.layout.key.KeyForm;
 import io.evenkey.layout.key.Part;
 import io.evenkey.layout.key.PartProblem;
 import io.evenkey.layout.message.Quoted;
+import io.evenkey.layout.spread.ParsedPrefix;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Prefixes;
 import io.evenkey.layout.text.Span;
@@ -86,11 +87,11 @@ public final class LayoutParser {
   }
 
   private Line line() {
-    Prefix prefix = null;
+    ParsedPrefix prefix = null;
     List<Part> parts = new ArrayList<>();
     do {
       Token first = cursor.peek();
-      Function<Cursor, Prefix> reader = prefixReader();
+      Function<Cursor, ParsedPrefix> reader = prefixReader();
       if (reader == null) {
         parts.add(part(false));
       } else if (prefix == null && parts.isEmpty()) {
@@ -120,19 +121,16 @@ public final class LayoutParser {
           "expected at least one, such as id:string");
     }
     checkReferences(key);
-    if (prefix != null) {
-      prefix = before(key, prefix, separators);
-    }
-    return new Line(prefix, separators, key);
+    return new Line(prefix == null ? null : before(key, prefix, separators), separators, key);
   }
 
   // A prefix is a known name before a parenthesis; a field of that name has a colon instead.
-  private @Nullable Function<Cursor, Prefix> prefixReader() {
+  private @Nullable Function<Cursor, ParsedPrefix> prefixReader() {
     Token name = cursor.peek();
     if (name.kind() != Token.Kind.NAME || !cursor.isFollowedBy("(")) {
       return null;
     }
-    Function<Cursor, Prefix> reader = Prefixes.reader(name.text());
+    Function<Cursor, ParsedPrefix> reader = Prefixes.reader(name.text());
     if (reader != null) {
       cursor.next();
     } else if (!name.text().equals(REVERSE) && !name.text().equals(FieldTypes.DOMAIN.toString())) {
@@ -239,7 +237,7 @@ public final class LayoutParser {
     }
   }
 
-  private Prefix before(Key key, Prefix prefix, List<Part.Literal> separators) {
+  private Prefix before(Key key, ParsedPrefix prefix, List<Part.Literal> separators) {
     if (prefix.keyForm() == KeyForm.PHOENIX && !separators.isEmpty()) {
       throw cursor.error(
           places.getOrDefault(separators.get(0), cursor.peek().span()),

@@ -2,6 +2,7 @@
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.hash.ArrayHash;
+import io.evenkey.layout.key.Key;
 import io.evenkey.layout.token.Cursor;
 import java.util.List;
 import java.util.OptionalInt;
@@ -18,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>{@code hbasewd_salt(N, rotating)} is {@code RowKeyDistributorByOneBytePrefix}, which deals
  * rows out in turn, beginning with bucket 0.
  */
-final class HBaseWdSalt implements Prefix {
+final class HBaseWdSalt implements Prefix, ParsedPrefix {
   private static final String ROTATING = "rotating";
 
   private final int buckets;
@@ -35,7 +36,7 @@ final class HBaseWdSalt implements Prefix {
     this.negativePrefix = rotating || negative < buckets ? -1 : negative;
   }
 
-  static Prefix read(Cursor cursor) {
+  static ParsedPrefix read(Cursor cursor) {
     cursor.expect("(");
     int buckets = cursor.expectNumber("number of buckets", 1, 256);
     boolean rotating = cursor.skip(",");
@@ -53,6 +54,11 @@ final class HBaseWdSalt implements Prefix {
   @Override
   public List<String> fields() {
     return List.of();
+  }
+
+  @Override
+  public Prefix before(Key key) {
+    return this;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.evenkey.layout.spread;
 
 import io.evenkey.layout.hash.Hash;
 import io.evenkey.layout.hash.Hashes;
+import io.evenkey.layout.key.Key;
 import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.token.Cursor;
 import java.math.BigInteger;
@@ -22,7 +23,8 @@ import java.util.stream.Collectors;
  * @param from first character (or byte) of the slice
  * @param to end of the slice, exclusive
  */
-record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to) implements Prefix {
+record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to)
+    implements Prefix, ParsedPrefix {
   /** The form of a hash in the row. */
   enum Form {
     /** Two lower-case digits a byte. */
@@ -62,7 +64,7 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to) i
     fields = List.copyOf(fields);
   }
 
-  static Prefix read(String name, Cursor cursor) {
+  static ParsedPrefix read(String name, Cursor cursor) {
     Hash hash = Objects.requireNonNull(Hashes.named(name), name);
     cursor.expect("(");
     List<String> fields = Prefixes.fieldNames(cursor, field -> SliceWidth.refuse(cursor, name));
@@ -100,6 +102,11 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to) i
       }
     }
     throw cursor.unknown("form of a hash", word, List.of("hex", "HEX", "bytes"));
+  }
+
+  @Override
+  public Prefix before(Key key) {
+    return this;
   }
 
   @Override

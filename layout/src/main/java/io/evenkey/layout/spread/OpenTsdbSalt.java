@@ -28,7 +28,7 @@ record OpenTsdbSalt(int width, int buckets, List<String> fields, int metricWidth
     fields = List.copyOf(fields);
   }
 
-  static Prefix read(Cursor cursor) {
+  static ParsedPrefix read(Cursor cursor) {
     cursor.expect("(");
     int width = cursor.expectNumber("salt width in bytes", 1, 4);
     cursor.expect(",");
@@ -37,24 +37,32 @@ record OpenTsdbSalt(int width, int buckets, List<String> fields, int metricWidth
     Prefixes.refuseSteps(
         cursor, "opentsdb_salt", "OpenTSDB salts every row by the same number of buckets");
     cursor.expect(")");
-    return new OpenTsdbSalt(width, buckets, List.of(), 0);
+    return new Line(width, buckets);
   }
 
-  @Override
-  public Prefix before(Key key) {
-    List<Field> all = key.fields();
-    if (all.size() < 3
-        || all.get(0).type().width() < 0
-        || all.get(1).type().width() != Integer.BYTES
-        || key.isReversed()) {
-      throw new PartProblem(
-          new Part.Value(all.get(0)),
-          "not a key of OpenTSDB",
-          "expected metric:bytes(3) + base:uint32 + tags:bytes, or UIDs of another width");
+  /** The salt as a layout line spells it: it hashes what the keys have, whatever the names. */
+  private record Line(int width, int buckets) implements ParsedPrefix {
+    @Override
+    public Prefix before(Key key) {
+      List<Field> all = key.fields();
+      if (all.size() < 3
+          || all.get(0).type().width() < 0
+          || all.get(1).type().width() != Integer.BYTES
+          || key.isReversed()) {
+        throw new PartProblem(
+            new Part.Value(all.get(0)),
+            "not a key of OpenTSDB",
+            "expected metric:bytes(3) + base:uint32 + tags:bytes, or UIDs of another width");
+      }
+      List<String> hashed = new ArrayList<>(all.stream().map(Field::name).toList());
+      hashed.remove(1);
+      return new OpenTsdbSalt(width, buckets, hashed, all.get(0).type().width());
     }
-    List<String> hashed = new ArrayList<>(all.stream().map(Field::name).toList());
-    hashed.remove(1);
-    return new OpenTsdbSalt(width, buckets, hashed, all.get(0).type().width());
+
+    @Override
+    public String toString() {
+      return "opentsdb_salt(" + width + ", " + buckets + ")";
+    }
   }
 
   @Override
@@ -101,6 +109,6 @@ record OpenTsdbSalt(int width, int buckets, List<String> fields, int metricWidth
 
   @Override
   public String toString() {
-    return "opentsdb_salt(" + width + ", " + buckets + ")";
+    return new Line(width, buckets).toString();
   }
 }

@@ -2,6 +2,7 @@
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.hash.ArrayHash;
+import io.evenkey.layout.key.Key;
 import io.evenkey.layout.key.KeyForm;
 import io.evenkey.layout.token.Cursor;
 import java.util.List;
@@ -14,8 +15,8 @@ import java.util.OptionalInt;
  *
  * @param buckets N, from 0 to 256
  */
-record PhoenixSalt(int buckets) implements Prefix {
-  static Prefix read(Cursor cursor) {
+record PhoenixSalt(int buckets) implements Prefix, ParsedPrefix {
+  static ParsedPrefix read(Cursor cursor) {
     cursor.expect("(");
     int buckets = cursor.expectNumber("SALT_BUCKETS", 0, 256);
     Prefixes.refuseSteps(
@@ -27,6 +28,11 @@ record PhoenixSalt(int buckets) implements Prefix {
   @Override
   public List<String> fields() {
     return List.of();
+  }
+
+  @Override
+  public Prefix before(Key key) {
+    return this;
   }
 
   @Override

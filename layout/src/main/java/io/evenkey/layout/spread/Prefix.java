@@ -2,13 +2,12 @@
 package io.evenkey.layout.spread;
 
 import io.evenkey.layout.key.Key;
-import io.evenkey.layout.key.KeyForm;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The bytes that a layout puts in front of a logical key: a salt or a hash. Implementations are
+ * The bytes that a layout puts in front of its logical keys: a salt or a hash. Implementations are
  * immutable values whose {@code toString} is the prefix as a layout line spells it. Applications
  * name prefixes in layout lines; only new kinds of salt implement this.
  *
@@ -113,19 +112,4 @@ public interface Prefix {
    * not begin with one of its prefixes.
    */
   OptionalInt bucket(byte[] row);
-
-  /** The rules by which the logical key behind this prefix is put together. */
-  default KeyForm keyForm() {
-    return KeyForm.EVENKEY;
-  }
-
-  /**
-   * Returns this prefix for the given keys.
-   *
-   * @throws io.evenkey.layout.key.PartProblem if it cannot stand in front of them
-   * @throws io.evenkey.layout.token.PlaceProblem if something in its line does not fit the keys
-   */
-  default Prefix before(Key key) {
-    return this;
-  }
 }

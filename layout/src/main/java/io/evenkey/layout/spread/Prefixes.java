@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Stateless.
  */
 public final class Prefixes {
-  private static final Map<String, Function<Cursor, Prefix>> READERS = new LinkedHashMap<>();
+  private static final Map<String, Function<Cursor, ParsedPrefix>> READERS = new LinkedHashMap<>();
 
   static {
     READERS.put("salt", SaltReader::read);
@@ -36,7 +36,7 @@ public final class Prefixes {
    * Returns the parser of a prefix's arguments, from the opening parenthesis on; null if no prefix
    * has this name.
    */
-  public static @Nullable Function<Cursor, Prefix> reader(String name) {
+  public static @Nullable Function<Cursor, ParsedPrefix> reader(String name) {
     return READERS.get(name);
   }
 

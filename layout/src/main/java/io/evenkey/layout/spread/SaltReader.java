@@ -27,16 +27,16 @@ final class SaltReader {
     this.form = BucketForm.bytes(buckets);
   }
 
-  static Prefix read(Cursor cursor) {
+  static ParsedPrefix read(Cursor cursor) {
     return new SaltReader(cursor).salt();
   }
 
-  private Prefix salt() {
+  private ParsedPrefix salt() {
     if (cursor.skip(",")) {
       // Between backquotes, it is a field of that name.
       random =
-          cursor.peek().isWord(Salt.RANDOM)
-              && cursor.peek().span().length() == Salt.RANDOM.length();
+          cursor.peek().isWord(SaltLine.RANDOM)
+              && cursor.peek().span().length() == SaltLine.RANDOM.length();
       if (random) {
         cursor.next();
       } else {
@@ -56,18 +56,9 @@ final class SaltReader {
                   ? "';' or ')'"
                   : fields.isEmpty() ? "',' and a field, ';' or ')'" : "',', ';' or ')'");
     }
-    Salt.Written written = new Salt.Written(steps.stream().map(StepPlace::step).toList(), slices);
     checkSteps();
-    return new Salt(
-        buckets,
-        fields,
-        random,
-        over,
-        form,
-        written.most(buckets),
-        written,
-        Steps.NONE,
-        Slices.NONE);
+    List<Steps.Written> written = steps.stream().map(StepPlace::step).toList();
+    return new SaltLine(buckets, fields, random, over, form, written, slices);
   }
 
   private void readSlices(Token field) {

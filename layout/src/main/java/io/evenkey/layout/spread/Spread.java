@@ -47,7 +47,7 @@ public final class Spread {
   private final int hashedInPlace;
 
   private Spread(@Nullable Prefix prefix, byte[] separator, Key key) {
-    this.prefix = prefix == null ? null : prefix.before(key);
+    this.prefix = prefix;
     this.separator = separator;
     this.key = key;
     this.hashedFields =
