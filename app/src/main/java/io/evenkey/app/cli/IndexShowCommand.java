@@ -88,7 +88,7 @@ final class IndexShowCommand implements Callable<Integer> {
     List<List<String>> lines = new ArrayList<>();
     lines.add(List.of("index", shown.entries() + ", " + Amount.of(regions, "region")));
     lines.add(List.of("state", index.state().toString()));
-    lines.add(List.of("rows", rows(index)));
+    lines.add(List.of("rows", index.protocol().rows()));
     lines.add(List.of("layout", index.layout().toString()));
     index.columns().forEach(column -> lines.add(List.of("from", column.toString())));
     if (!index.covering().isEmpty()) {
@@ -105,14 +105,6 @@ final class IndexShowCommand implements Callable<Integer> {
     lines.add(List.of("verified", verified(work)));
     lines.add(List.of("swept", swept(work == null ? null : work.swept())));
     return lines;
-  }
-
-  private static String rows(TableIndex index) {
-    return switch (index.protocol()) {
-      case EVENTS -> "columns never change (events)";
-      case APPEND_ONLY -> "neither changed nor deleted (append-only)";
-      case MUTABLE -> "columns change (mutable)";
-    };
   }
 
   private static String filled(@Nullable IndexWork work) {

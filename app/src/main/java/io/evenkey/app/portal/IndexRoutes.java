@@ -22,6 +22,7 @@ import io.evenkey.protocol.index.TableIndex;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.apache.hadoop.hbase.TableName;
@@ -184,14 +185,13 @@ final class IndexRoutes {
     if (name == null) {
       return IndexProtocol.EVENTS;
     }
-    return switch (name) {
-      case "events" -> IndexProtocol.EVENTS;
-      case "append_only" -> IndexProtocol.APPEND_ONLY;
-      case "mutable" -> IndexProtocol.MUTABLE;
-      default ->
-          throw new EvenkeyArgumentException(
-              "unknown protocol: " + name + "; give events, append_only or mutable");
-    };
+    return Arrays.stream(IndexProtocol.values())
+        .filter(protocol -> protocol.toString().equals(name))
+        .findAny()
+        .orElseThrow(
+            () ->
+                new EvenkeyArgumentException(
+                    "unknown protocol: " + name + "; give events, append_only or mutable"));
   }
 
   private static int pace(ObjectNode body) {

@@ -9,7 +9,6 @@ import io.evenkey.layout.text.LayoutException;
 import io.evenkey.layout.text.RowException;
 import io.evenkey.protocol.index.ColumnName;
 import io.evenkey.protocol.index.IndexColumn;
-import io.evenkey.protocol.index.IndexProtocol;
 import io.evenkey.protocol.index.TableIndex;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -119,14 +118,14 @@ record EarlierEntries(
               + "\" problem=\""
               + e.getMessage()
               + '"',
-          (index.protocol() == IndexProtocol.APPEND_ONLY ? "" : "delete the row, or ")
+          (index.protocol().keepsRows() ? "" : "delete the row, or ")
               + "write it again with values that fit, and repeat the command; or drop the index");
     }
   }
 
   // The version before it would be there again, without an entry; also where this one has none.
   private void checkEnds(Result row, byte[] logical) throws IndexLifeException {
-    if (index.protocol() != IndexProtocol.MUTABLE) {
+    if (!index.protocol().changesRows()) {
       return;
     }
     for (IndexColumn indexed : index.columns()) {

@@ -6,7 +6,6 @@ import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.jobs.guard.Capability;
 import io.evenkey.jobs.guard.GuardControl;
-import io.evenkey.protocol.index.IndexProtocol;
 import io.evenkey.protocol.index.TableIndex;
 import io.evenkey.protocol.index.TableIndexes;
 import java.io.IOException;
@@ -78,7 +77,7 @@ public record LoadedTables(
   private static void checkProtocols(TableName name, TableIndexes indexes)
       throws IndexRefusedException {
     for (TableIndex index : indexes.list()) {
-      if (index.protocol() == IndexProtocol.MUTABLE) {
+      if (index.protocol().changesRows()) {
         throw IndexRefusedException.of(
             name,
             "bulk load into a table with an index of mutable rows, whose old values it does not"

@@ -145,7 +145,7 @@ public final class IndexFit {
   }
 
   private void checkColumns() {
-    if (index.protocol() == IndexProtocol.MUTABLE && index.columns().isEmpty()) {
+    if (index.protocol().changesRows() && index.columns().isEmpty()) {
       throw refused(
           "index of mutable rows without a column",
           "layout=" + Quoted.literal(index.layout().toString()),

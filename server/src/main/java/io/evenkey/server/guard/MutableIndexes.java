@@ -3,7 +3,6 @@ package io.evenkey.server.guard;
 
 import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.protocol.index.ColumnName;
-import io.evenkey.protocol.index.IndexProtocol;
 import io.evenkey.protocol.index.TableIndex;
 import io.evenkey.protocol.index.TableIndexes;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ final class MutableIndexes {
   static @Nullable MutableIndexes of(TableIndexes all) {
     List<List<Column>> indexes = new ArrayList<>();
     for (TableIndex index : all.list()) {
-      if (index.protocol() == IndexProtocol.MUTABLE) {
+      if (index.protocol().changesRows()) {
         indexes.add(index.columnNames().stream().map(Column::of).toList());
       }
     }

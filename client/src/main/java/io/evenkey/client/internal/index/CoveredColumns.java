@@ -3,7 +3,6 @@ package io.evenkey.client.internal.index;
 
 import io.evenkey.protocol.index.ColumnName;
 import io.evenkey.protocol.index.IndexEntry;
-import io.evenkey.protocol.index.IndexProtocol;
 import io.evenkey.protocol.index.TableIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,7 +48,7 @@ public final class CoveredColumns {
    */
   public static Optional<CoveredColumns> of(
       TableIndex index, Map<byte[], @Nullable NavigableSet<byte[]>> families) {
-    if (index.protocol() != IndexProtocol.APPEND_ONLY || families.isEmpty()) {
+    if (!index.protocol().keepsRows() || families.isEmpty()) {
       return Optional.empty();
     }
     List<Covered> columns = new ArrayList<>();

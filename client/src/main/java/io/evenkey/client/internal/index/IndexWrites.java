@@ -6,7 +6,6 @@ import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.request.RequestSettings;
 import io.evenkey.layout.Layout;
 import io.evenkey.protocol.guard.GuardAttributes;
-import io.evenkey.protocol.index.IndexProtocol;
 import io.evenkey.protocol.index.KeptColumns;
 import io.evenkey.protocol.index.TableIndexes;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ public final class IndexWrites {
     this.guarded = guarded;
     this.reads = indexes.list().stream().map(index -> IndexReads.of(table, layout, index)).toList();
     this.written = reads.stream().map(read -> WrittenIndex.of(table, read.key())).toList();
-    this.mutable = written.stream().anyMatch(index -> index.protocol() == IndexProtocol.MUTABLE);
+    this.mutable = indexes.list().stream().anyMatch(index -> index.protocol().changesRows());
   }
 
   /**
@@ -128,7 +127,7 @@ public final class IndexWrites {
     List<KeptColumns.Kept> kept = new ArrayList<>();
     boolean timed = false;
     for (WrittenIndex index : written) {
-      if (action != put && index.protocol() != IndexProtocol.MUTABLE) {
+      if (action != put && !index.takesConditionalPuts()) {
         index.checkApart(put);
         continue;
       }

@@ -10,7 +10,6 @@ import io.evenkey.protocol.index.IndexColumn;
 import io.evenkey.protocol.index.IndexEntry;
 import io.evenkey.protocol.index.IndexException;
 import io.evenkey.protocol.index.IndexKey;
-import io.evenkey.protocol.index.IndexProtocol;
 import io.evenkey.protocol.index.TableIndex;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -202,7 +201,7 @@ public final class RowEntries {
    * @param cells those of the row, read from a region server now and with tags
    */
   public Optional<Put> settled(byte[] entry, Result cells) {
-    if (index().protocol() != IndexProtocol.APPEND_ONLY) {
+    if (!index().protocol().keepsRows()) {
       return Optional.empty();
     }
     long time = settled.time(cells);
@@ -219,7 +218,7 @@ public final class RowEntries {
 
   /** What readers take for the row of an entry; null if they read the row. */
   private @Nullable Cell settledCell(Result entry) {
-    return index().protocol() == IndexProtocol.APPEND_ONLY ? settled.in(entry) : null;
+    return index().protocol().keepsRows() ? settled.in(entry) : null;
   }
 
   /** Whether an entry that is settled stays an entry when it is not settled any more. */

@@ -8,8 +8,7 @@ import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.index.ColumnName;
 import io.evenkey.protocol.index.IndexEntry;
 import io.evenkey.protocol.index.IndexKey;
-import io.evenkey.protocol.index.IndexProtocol;
-import java.util.ArrayList;
+import io.evenkey.protocol.index.TableIndex;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +24,13 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
-/** One index of a table that a client writes. Immutable and thread-safe. */
-final class WrittenIndex {
+/**
+ * One index of a table that a client writes. What a client may write, and what it adds, depends on
+ * the index's protocol: each has a class of its own here, with all its rules. Immutable and
+ * thread-safe.
+ */
+abstract sealed class WrittenIndex
+    permits WrittenEventIndex, WrittenAppendOnlyIndex, WrittenMutableIndex {
   private final TableName table;
   private final TableName entries;
   private final IndexKey key;
@@ -36,7 +40,7 @@ final class WrittenIndex {
 
   private final List<StoredColumn> indexed;
 
-  private WrittenIndex(TableName table, IndexKey key) {
+  WrittenIndex(TableName table, IndexKey key) {
     this.table = table;
     this.key = key;
     this.entries = TableName.valueOf(key.index().tableName(table.getNameAsString()));
@@ -46,15 +50,29 @@ final class WrittenIndex {
   }
 
   static WrittenIndex of(TableName table, IndexKey key) {
-    return new WrittenIndex(table, key);
+    return switch (key.index().protocol()) {
+      case EVENTS -> new WrittenEventIndex(table, key);
+      case APPEND_ONLY -> new WrittenAppendOnlyIndex(table, key);
+      case MUTABLE -> new WrittenMutableIndex(table, key);
+    };
   }
 
-  String name() {
-    return key.index().name();
+  /** The table that the application names. */
+  TableName table() {
+    return table;
   }
 
-  IndexProtocol protocol() {
-    return key.index().protocol();
+  TableIndex index() {
+    return key.index();
+  }
+
+  /** The indexed and the covered columns. */
+  List<StoredColumn> columns() {
+    return columns;
+  }
+
+  List<StoredColumn> indexed() {
+    return indexed;
   }
 
   /**
@@ -62,17 +80,50 @@ final class WrittenIndex {
    * mutable: the put is refused then.
    */
   List<StoredColumn> leftBy(Put put) {
-    if (protocol() != IndexProtocol.MUTABLE) {
-      return List.of();
-    }
-    List<StoredColumn> left = new ArrayList<>(columns.size());
-    for (StoredColumn column : columns) {
-      if (column.in(put).isEmpty()) {
-        left.add(column);
-      }
-    }
-    return left.size() == columns.size() ? List.of() : left;
+    return List.of();
   }
+
+  /**
+   * The timestamp that a put gives the columns of an index of mutable rows; {@link
+   * HConstants#LATEST_TIMESTAMP} if it leaves that to the server, or has none of them.
+   *
+   * @throws IndexRefusedException if it gives them several
+   */
+  long time(Put put) throws IndexRefusedException {
+    return HConstants.LATEST_TIMESTAMP;
+  }
+
+  /** Whether a put can be made with its entry even if it depends on a condition. */
+  boolean takesConditionalPuts() {
+    return false;
+  }
+
+  /**
+   * Checks that a deletion is one that the index's protocol allows.
+   *
+   * @throws IndexRefusedException if not
+   */
+  abstract void checkDeletion(Delete delete) throws IndexRefusedException;
+
+  /** Whether a put leaves the entry of its row as it is, or the row without one. */
+  boolean leavesEntry(Map<ColumnName, byte[]> values) {
+    return !indexed.isEmpty() && values.isEmpty();
+  }
+
+  /**
+   * Checks that a put whose cells expire by themselves leaves no row without its entry.
+   *
+   * @throws IndexRefusedException if it could
+   */
+  abstract void checkTimeToLive(Put put) throws IndexRefusedException;
+
+  /**
+   * Adds what the row has of the index beside the values of a put.
+   *
+   * @param row the columns that the put leaves, as they were read; empty if it leaves none
+   * @throws IndexRefusedException if the put has to have all values itself, and has not
+   */
+  abstract void complete(Map<ColumnName, byte[]> values, Result row) throws IndexRefusedException;
 
   /**
    * The entry of the row after a put; null if the put has none of the columns, or of an index of
@@ -100,16 +151,7 @@ final class WrittenIndex {
       return null;
     }
     checkTimeToLive(put);
-    if (protocol() == IndexProtocol.MUTABLE) {
-      for (StoredColumn column : columns) {
-        byte[] kept = row.getValue(column.family(), column.qualifier());
-        if (kept != null) {
-          values.putIfAbsent(column.name(), kept);
-        }
-      }
-    } else {
-      checkWhole(values);
-    }
+    complete(values, row);
     byte[] entry = key.entry(put.getRow(), values::get).orElse(null);
     if (entry == null) {
       return null;
@@ -117,80 +159,6 @@ final class WrittenIndex {
     // Here, and not when it is sent: the entries of other rows would be refused with it.
     EntryLength.checkWritten(table, key.index(), entries, entry);
     return new EntryPut(entries, entry(put, entry, values));
-  }
-
-  /** Whether a put leaves the entry of its row as it is, or the row without one. */
-  private boolean leavesEntry(Map<ColumnName, byte[]> values) {
-    if (indexed.isEmpty()) {
-      return false;
-    }
-    return protocol() == IndexProtocol.EVENTS
-        ? indexed.stream().noneMatch(column -> values.containsKey(column.name()))
-        : values.isEmpty();
-  }
-
-  // Readers take covered columns only from settled entries, of append-only indexes. An entry that
-  // is
-  // settled without one of them would hide what a later put writes there.
-  private void checkWhole(Map<ColumnName, byte[]> values) throws IndexRefusedException {
-    boolean isAppendOnly = protocol() == IndexProtocol.APPEND_ONLY;
-    for (StoredColumn column : isAppendOnly ? columns : indexed) {
-      if (!values.containsKey(column.name())) {
-        throw refused(
-            "put of only some of the columns of an index",
-            column,
-            (isAppendOnly
-                    ? "an append-only index takes indexed and covered columns from one put"
-                    : "an index of events takes the indexed columns from one put")
-                + ": write all of them at once, or add the index with mutable rows");
-      }
-    }
-  }
-
-  /**
-   * The timestamp that a put gives the columns of an index of mutable rows; {@link
-   * HConstants#LATEST_TIMESTAMP} if it leaves that to the server, or has none of them.
-   *
-   * @throws IndexRefusedException if it gives them several
-   */
-  long time(Put put) throws IndexRefusedException {
-    long time = HConstants.LATEST_TIMESTAMP;
-    if (protocol() != IndexProtocol.MUTABLE) {
-      return time;
-    }
-    boolean first = true;
-    for (StoredColumn column : columns) {
-      for (Cell cell : column.in(put)) {
-        if (!first && cell.getTimestamp() != time) {
-          throw refused(
-              "put with several timestamps for the columns of an index of mutable rows",
-              column,
-              "give all of them one timestamp, or leave it to the region server");
-        }
-        time = cell.getTimestamp();
-        first = false;
-      }
-    }
-    return time;
-  }
-
-  // A cell that ends by itself shows the version before it, which has no entry if rows are mutable.
-  // If compactions have removed that version, a row ends whose entry is settled.
-  private void checkTimeToLive(Put put) throws IndexRefusedException {
-    boolean ends =
-        switch (protocol()) {
-          case EVENTS -> false;
-          case APPEND_ONLY -> true;
-          case MUTABLE -> !columns.isEmpty();
-        };
-    if (ends && put.getTTL() != Long.MAX_VALUE) {
-      throw IndexRefusedException.asKnown(
-          table,
-          "put of a row of an index with a time to live of its own",
-          "index=" + name() + " protocol=" + protocol() + " ttl_ms=" + put.getTTL(),
-          "set the time to live of the column family before the index is added; rows of an index of"
-              + " events may have their own");
-    }
   }
 
   private Put entry(Put put, byte[] row, Map<ColumnName, byte[]> values) {
@@ -250,68 +218,41 @@ final class WrittenIndex {
       throw IndexRefusedException.asKnown(
           table,
           "write could create a row without its index entry",
-          "index=" + name() + " operation=" + change.getClass().getSimpleName(),
+          "index=" + index().name() + " operation=" + change.getClass().getSimpleName(),
           "the index has an entry for each row: write rows by puts");
     }
   }
 
-  /**
-   * Checks that a deletion is one that the index's protocol allows.
-   *
-   * @throws IndexRefusedException if not
-   */
-  void checkDeletion(Delete delete) throws IndexRefusedException {
-    switch (protocol()) {
-      case EVENTS -> {}
-      case APPEND_ONLY -> checkStays(delete);
-      case MUTABLE -> checkVersions(delete);
-    }
-  }
-
-  // Readers may take a settled entry for its row.
-  private void checkStays(Delete delete) throws IndexRefusedException {
-    boolean touches = delete.isEmpty() || columns.isEmpty();
-    for (StoredColumn column : columns) {
-      for (Cell cell : delete.getFamilyCellMap().getOrDefault(column.family(), List.of())) {
-        touches |= isFamily(cell) || CellUtil.matchingQualifier(cell, column.qualifier());
-      }
-    }
-    if (touches) {
+  final void refuseOwnTimeToLive(Put put) throws IndexRefusedException {
+    if (put.getTTL() != Long.MAX_VALUE) {
       throw IndexRefusedException.asKnown(
           table,
-          "deletion from a row of an append-only index",
-          "index=" + name(),
-          "let rows expire by the time to live of their family; or drop the index, and add it as"
-              + " one of events or of mutable rows");
+          "put of a row of an index with a time to live of its own",
+          "index=" + index().name() + " protocol=" + index().protocol() + " ttl_ms=" + put.getTTL(),
+          "set the time to live of the column family before the index is added; rows of an index of"
+              + " events may have their own");
     }
   }
 
-  private static boolean isFamily(Cell cell) {
-    return cell.getType() == Cell.Type.DeleteFamily
-        || cell.getType() == Cell.Type.DeleteFamilyVersion;
-  }
-
-  // An earlier version of a column would be shown, without an entry.
-  private void checkVersions(Delete delete) throws IndexRefusedException {
-    for (StoredColumn column : columns) {
-      for (Cell cell : delete.getFamilyCellMap().getOrDefault(column.family(), List.of())) {
-        boolean version =
-            cell.getType() == Cell.Type.DeleteFamilyVersion
-                || cell.getType() == Cell.Type.Delete
-                    && CellUtil.matchingQualifier(cell, column.qualifier());
-        if (version) {
-          throw refused(
-              "deletion of one version of an indexed column",
-              column,
-              "the previous version would become visible again, without an entry: delete all"
-                  + " versions (addColumns, addFamily), or put a value");
-        }
+  /**
+   * Checks that a put has the values of some columns.
+   *
+   * @param why why it has to have them
+   */
+  final void checkWhole(Map<ColumnName, byte[]> values, List<StoredColumn> needed, String why)
+      throws IndexRefusedException {
+    for (StoredColumn column : needed) {
+      if (!values.containsKey(column.name())) {
+        throw refused(
+            "put of only some of the columns of an index",
+            column,
+            why + ": write all of them at once, or add the index with mutable rows");
       }
     }
   }
 
-  private IndexRefusedException refused(String rule, StoredColumn column, String remedy) {
+  final IndexRefusedException refused(String rule, StoredColumn column, String remedy) {
     return IndexRefusedException.asKnown(
-        table, rule, "index=" + name() + " column=" + column.name(), remedy);
+        table, rule, "index=" + index().name() + " column=" + column.name(), remedy);
   }
 }
