@@ -3,6 +3,7 @@ package io.evenkey.jobs.compare;
 
 import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.file.JsonFile;
+import io.evenkey.layout.message.FailureMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,26 +75,21 @@ record ComparisonCheckpoint(
             .orElseThrow(
                 () ->
                     new ComparisonException(
-                        "not a checkpoint of a comparison by this version: file="
-                            + file
-                            + "; "
-                            + Remedy.NAME_CHECKPOINT));
+                        FailureMessage.of("not a checkpoint of a comparison by this version")
+                            .with("file", file)
+                            .remedy(Remedy.NAME_CHECKPOINT)));
     if (!read.tables.equals(tables) || (read.pass == Pass.BOTH) != (first == Pass.BOTH)) {
       throw new ComparisonException(
-          "checkpoint of another comparison: file="
-              + file
-              + " of="
-              + read.tables
-              + "; "
-              + Remedy.NAME_CHECKPOINT);
+          FailureMessage.of("checkpoint of another comparison")
+              .with("file", file)
+              .with("of", read.tables)
+              .remedy(Remedy.NAME_CHECKPOINT));
     }
     if (!resume && !read.equals(fresh)) {
       throw new ComparisonException(
-          "a comparison was interrupted: checkpoint="
-              + file
-              + "; "
-              + Remedy.RESUME_COMPARISON
-              + ", or delete the file");
+          FailureMessage.of("a comparison was interrupted")
+              .with("checkpoint", file)
+              .remedy(Remedy.RESUME_COMPARISON + ", or delete the file"));
     }
     return read;
   }

@@ -10,6 +10,7 @@ import io.evenkey.jobs.query.ValueType;
 import io.evenkey.jobs.records.CellName;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.layout.message.Quoted;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -60,7 +61,9 @@ final class FileRows {
     for (CellColumn column : named) {
       if (asked.put(name(column), column) != null || fieldNames.contains(name(column))) {
         throw new EvenkeyException(
-            "two columns of one name: column=" + name(column) + "; give each its own");
+            FailureMessage.of("two columns of one name")
+                .with("column", name(column))
+                .remedy("give each its own"));
       }
     }
     for (RowColumn column : known()) {
@@ -79,11 +82,10 @@ final class FileRows {
     boolean hasHeader = format.isDelimited();
     if (hasHeader && !name.equals(name.strip())) {
       throw new EvenkeyException(
-          "blanks around the name of a column, which "
-              + format.format()
-              + " cannot have: column="
-              + Quoted.literal(name)
-              + "; write ndjson or parquet");
+          FailureMessage.of(
+                  "blanks around the name of a column, which " + format.format() + " cannot have")
+              .with("column", Quoted.literal(name))
+              .remedy("write ndjson or parquet"));
     }
   }
 
@@ -221,14 +223,10 @@ final class FileRows {
   static IOException refused(Row row, String name, String problem, String value, String remedy) {
     String shown = value.length() > SHOWN ? value.substring(0, SHOWN) + "…" : value;
     return new EvenkeyException(
-        problem
-            + ": row="
-            + row.key()
-            + " column="
-            + Quoted.name(name)
-            + " value="
-            + (value.startsWith("0x") ? shown : Quoted.literal(shown))
-            + "; "
-            + remedy);
+        FailureMessage.of(problem)
+            .with("row", row.key())
+            .with("column", Quoted.name(name))
+            .with("value", value.startsWith("0x") ? shown : Quoted.literal(shown))
+            .remedy(remedy));
   }
 }

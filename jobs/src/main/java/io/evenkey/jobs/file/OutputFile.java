@@ -3,6 +3,7 @@ package io.evenkey.jobs.file;
 
 import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.message.FailureMessage;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -196,11 +197,10 @@ public final class OutputFile {
             ? e.getClass().getSimpleName().replace("Exception", "")
             : e instanceof FileSystemException system ? system.getReason() : e.getMessage();
     return new EvenkeyException(
-        "file cannot be written: path="
-            + file
-            + " reason="
-            + reason
-            + "; what was there is unchanged; free space, or name another",
+        FailureMessage.of("file cannot be written")
+            .with("path", file)
+            .with("reason", reason)
+            .remedy("what was there is unchanged; free space, or name another"),
         e);
   }
 

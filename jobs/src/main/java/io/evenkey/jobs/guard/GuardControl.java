@@ -6,6 +6,7 @@ import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.remedy.Remedy;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.protocol.guard.GuardAnswer;
 import io.evenkey.protocol.guard.GuardClasses;
 import io.evenkey.protocol.guard.GuardMode;
@@ -231,11 +232,11 @@ public final class GuardControl implements AutoCloseable {
               .getMasterCoprocessorNames();
       if (!GuardClasses.isIn(master, GuardClasses.MASTER)) {
         throw new GuardException(
-            "master without the guard of table descriptors, which live migrations and indexes need:"
-                + " class="
-                + GuardClasses.MASTER
-                + "; "
-                + Remedy.INSTALL_GUARD);
+            FailureMessage.of(
+                    "master without the guard of table descriptors, which live migrations and"
+                        + " indexes need")
+                .with("class", GuardClasses.MASTER)
+                .remedy(Remedy.INSTALL_GUARD));
       }
     }
     return all;
@@ -249,12 +250,11 @@ public final class GuardControl implements AutoCloseable {
   public void check(TableName table, Capability capability) throws IOException {
     if (!checkInstalled(table).capabilities().contains(capability)) {
       throw new GuardException(
-          "guard of an earlier version, which "
-              + capability.lack()
-              + ": table="
-              + table
-              + "; update evenkey-server on all region servers and masters: "
-              + Remedy.SHOW_SERVERS);
+          FailureMessage.of("guard of an earlier version, which " + capability.lack())
+              .with("table", table)
+              .remedy(
+                  "update evenkey-server on all region servers and masters: "
+                      + Remedy.SHOW_SERVERS));
     }
   }
 

@@ -10,6 +10,7 @@ import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.protocol.guard.GuardedSince;
 import io.evenkey.protocol.index.TableIndex;
 import io.evenkey.protocol.index.TableIndexes;
@@ -63,31 +64,33 @@ public final class UnguardedWrites {
     }
     if (migration != null && marked && since.isOfClone()) {
       problems.add(
-          "table was dropped and cloned from a snapshot under its name during the migration: table="
-              + table
-              + "; the migration cannot go on: "
-              + Remedy.ROLL_BACK);
+          FailureMessage.of(
+                  "table was dropped and cloned from a snapshot under its name during the"
+                      + " migration")
+              .with("table", table)
+              .remedy("the migration cannot go on: " + Remedy.ROLL_BACK));
     } else if (migration != null
         && marked
         && since.pass() > migration.work().comparedThrough() + 1) {
       problems.add(
-          "region was open without the guard during the migration, or two were merged: table="
-              + table
-              + "; rows may have been written without a mark, so the next step of the migration"
-              + " compares all rows: "
-              + Remedy.SHOW_MIGRATION);
+          FailureMessage.of(
+                  "region was open without the guard during the migration, or two were merged")
+              .with("table", table)
+              .remedy(
+                  "rows may have been written without a mark, so the next step of the migration"
+                      + " compares all rows: "
+                      + Remedy.SHOW_MIGRATION));
     }
     for (TableIndex index : indexes.list()) {
       IndexWork work = registry.indexes().get(table, index.name()).orElse(null);
       if (work != null && isLater(since, work)) {
         problems.add(
-            "region was open without the guard since the index was verified, or two were merged:"
-                + " table="
-                + table
-                + " index="
-                + index.name()
-                + "; rows may have been written without an entry: "
-                + Remedy.REPAIR_INDEX);
+            FailureMessage.of(
+                    "region was open without the guard since the index was verified, or two were"
+                        + " merged")
+                .with("table", table)
+                .with("index", index.name())
+                .remedy("rows may have been written without an entry: " + Remedy.REPAIR_INDEX));
       }
     }
     return problems;
@@ -100,16 +103,15 @@ public final class UnguardedWrites {
     try (GuardControl guard = GuardControl.open(plain)) {
       if (guard.isLeftUnguarded(left)) {
         problems.add(
-            "generation that is not in use was open without the guard: table="
-                + migration.table()
-                + " generation="
-                + left
-                + " in_use="
-                + migration.target()
-                + "; rows may have been written there that "
-                + migration.target()
-                + " does not have: clone a snapshot of it, named closed-…, and "
-                + Remedy.COMPARE_CLONE);
+            FailureMessage.of("generation that is not in use was open without the guard")
+                .with("table", migration.table())
+                .with("generation", left)
+                .with("in_use", migration.target())
+                .remedy(
+                    "rows may have been written there that "
+                        + migration.target()
+                        + " does not have: clone a snapshot of it, named closed-…, and "
+                        + Remedy.COMPARE_CLONE));
       }
     }
   }

@@ -4,6 +4,7 @@ package io.evenkey.jobs.load;
 import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.file.JsonFile;
 import io.evenkey.jobs.records.Input;
+import io.evenkey.layout.message.FailureMessage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,10 +82,9 @@ record Checkpoint(
         .orElseThrow(
             () ->
                 new LoadException(
-                    "not a checkpoint of an import by this version: file="
-                        + file
-                        + "; "
-                        + Remedy.NAME_CHECKPOINT));
+                    FailureMessage.of("not a checkpoint of an import by this version")
+                        .with("file", file)
+                        .remedy(Remedy.NAME_CHECKPOINT)));
   }
 
   /** Writes the first one of a load, where no file is. */

@@ -4,6 +4,7 @@ package io.evenkey.jobs.load;
 import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.message.FailureMessage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,11 +41,9 @@ final class Collisions {
     if (keys.isFull()) {
       if (policy != DuplicateKeyPolicy.REPORT) {
         throw new LoadException(
-            "more keys than fit into memory: keys="
-                + keys.keys()
-                + "; give more heap, or "
-                + Remedy.LOAD_IN_BULK
-                + ", which sorts them");
+            FailureMessage.of("more keys than fit into memory")
+                .with("keys", keys.keys())
+                .remedy("give more heap, or " + Remedy.LOAD_IN_BULK + ", which sorts them"));
       }
       notKept++;
     }
@@ -56,12 +55,12 @@ final class Collisions {
       }
       if (policy == DuplicateKeyPolicy.FAIL) {
         throw new LoadException(
-            "two records with one key, of which HBase keeps one: file="
-                + input
-                + " key="
-                + examples.get(examples.size() - 1)
-                + "; add a field to the layout that tells them apart, or "
-                + Remedy.RESOLVE_COLLISIONS);
+            FailureMessage.of("two records with one key, of which HBase keeps one")
+                .with("file", input)
+                .with("key", examples.get(examples.size() - 1))
+                .remedy(
+                    "add a field to the layout that tells them apart, or "
+                        + Remedy.RESOLVE_COLLISIONS));
       }
     }
     return before;

@@ -5,6 +5,7 @@ import io.evenkey.client.cell.CellColumn;
 import io.evenkey.jobs.records.Dialect;
 import io.evenkey.jobs.records.WrittenTimes;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
+import io.evenkey.layout.message.FailureMessage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -77,7 +78,9 @@ public record LoadOptions(
     }
     if (rejects.toAbsolutePath().normalize().equals(checkpoint.toAbsolutePath().normalize())) {
       throw new EvenkeyArgumentException(
-          "one file for rejects and checkpoint: path=" + rejects + "; name two");
+          FailureMessage.of("one file for rejects and checkpoint")
+              .with("path", rejects)
+              .remedy("name two"));
     }
   }
 

@@ -9,6 +9,7 @@ import io.evenkey.jobs.records.RecordCursor;
 import io.evenkey.jobs.records.RecordSource;
 import io.evenkey.jobs.trace.JobSpan;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.message.FailureMessage;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -193,12 +194,10 @@ public final class Loader {
     }
     if (!found.table().equals(table.getNameAsString())) {
       throw new LoadException(
-          "checkpoint of an import into another table: checkpoint="
-              + options.checkpoint()
-              + " table="
-              + found.table()
-              + "; "
-              + Remedy.NAME_CHECKPOINT);
+          FailureMessage.of("checkpoint of an import into another table")
+              .with("checkpoint", options.checkpoint())
+              .with("table", found.table())
+              .remedy(Remedy.NAME_CHECKPOINT));
     }
     Checkpoint fresh = fresh();
     // Without a finished record there is nothing to decide.
@@ -208,25 +207,18 @@ public final class Loader {
     }
     if (options.begin() != LoadOptions.Begin.RESUME) {
       throw new LoadException(
-          "load was interrupted before: checkpoint="
-              + options.checkpoint()
-              + " records="
-              + found.records()
-              + "; "
-              + Remedy.RESUME_LOAD
-              + ", or "
-              + Remedy.RESTART_LOAD);
+          FailureMessage.of("load was interrupted before")
+              .with("checkpoint", options.checkpoint())
+              .with("records", found.records())
+              .remedy(Remedy.RESUME_LOAD + ", or " + Remedy.RESTART_LOAD));
     }
     if (!found.isSameLoad(fresh)) {
       throw new LoadException(
-          "checkpoint is of a load with other input or options: checkpoint="
-              + options.checkpoint()
-              + " then="
-              + found
-              + " now="
-              + fresh
-              + "; resume it as it was begun, or "
-              + Remedy.RESTART_LOAD);
+          FailureMessage.of("checkpoint is of a load with other input or options")
+              .with("checkpoint", options.checkpoint())
+              .with("then", found)
+              .with("now", fresh)
+              .remedy("resume it as it was begun, or " + Remedy.RESTART_LOAD));
     }
     return found;
   }

@@ -10,6 +10,7 @@ import io.evenkey.jobs.load.LoadResult;
 import io.evenkey.jobs.records.OddTimes;
 import io.evenkey.jobs.split.BucketRows;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.message.FailureMessage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -96,16 +97,12 @@ record BulkLoadReport(
   void check(LoadOptions options) throws LoadException {
     if (rejected > options.allowedRejects(records)) {
       throw new LoadException(
-          "too many records cannot be loaded, so none was loaded: rejected="
-              + rejected
-              + " allowed="
-              + options.allowedRejects(records)
-              + " records="
-              + records
-              + " see="
-              + options.rejects()
-              + "; correct them, or "
-              + Remedy.ALLOW_REJECTS);
+          FailureMessage.of("too many records cannot be loaded, so none was loaded")
+              .with("rejected", rejected)
+              .with("allowed", options.allowedRejects(records))
+              .with("records", records)
+              .with("see", options.rejects())
+              .remedy("correct them, or " + Remedy.ALLOW_REJECTS));
     }
     if (collisions > 0 && options.onCollision() == DuplicateKeyPolicy.FAIL) {
       throw new LoadException(

@@ -3,6 +3,7 @@ package io.evenkey.jobs.mapreduce;
 
 import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.message.FailureMessage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.UUID;
@@ -45,16 +46,16 @@ public record JobDirectory(Path path, FileSystem files) implements Closeable {
     } catch (FileAlreadyExistsException | ParentNotDirectoryException e) {
       // Other failures, such as safe mode, rights and quotas, say what they are.
       throw new EvenkeyException(
-          "work directory cannot be made: path="
-              + path
-              + " reason="
-              + String.valueOf(e.getMessage()).lines().findFirst().orElse("")
-              + "; "
-              + Remedy.NAME_WORK,
+          FailureMessage.of("work directory cannot be made")
+              .with("path", path)
+              .with("reason", String.valueOf(e.getMessage()).lines().findFirst().orElse(""))
+              .remedy(Remedy.NAME_WORK),
           e);
     }
     throw new EvenkeyException(
-        "work directory cannot be made: path=" + path + "; " + Remedy.NAME_WORK);
+        FailureMessage.of("work directory cannot be made")
+            .with("path", path)
+            .remedy(Remedy.NAME_WORK));
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.Stamp;
@@ -86,7 +87,8 @@ public record TableInput(
     if (scan.getStartRow().length + scan.getStopRow().length > 0
         || filter != null && !FilterMapping.looksAtNoRow(filter)) {
       throw new EvenkeyArgumentException(
-          "scan of a job has bounds, or a filter that looks at the row; give the rows as a condition"
+          "scan of a job has bounds, or a filter that looks at the row; give the rows as a"
+              + " condition"
               + " on the fields of the key, and filter in the job");
     }
   }
@@ -269,9 +271,9 @@ public record TableInput(
     Layout layout = TableLayout.of(descriptor);
     if (layout == null) {
       throw new EvenkeyException(
-          "table without a layout: table="
-              + descriptor.getTableName()
-              + "; read it with HBase's TableInputFormat, or adopt it");
+          FailureMessage.of("table without a layout")
+              .with("table", descriptor.getTableName())
+              .remedy("read it with HBase's TableInputFormat, or adopt it"));
     }
     return layout;
   }

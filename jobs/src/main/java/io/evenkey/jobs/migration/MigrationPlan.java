@@ -5,6 +5,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.protocol.index.IndexColumn;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -53,7 +54,9 @@ public record MigrationPlan(
     keyColumns = keyColumns == null ? null : List.copyOf(keyColumns);
     if (regions < 0) {
       throw new EvenkeyArgumentException(
-          "number of regions out of range: regions=" + regions + "; give 1 or more");
+          FailureMessage.of("number of regions out of range")
+              .with("regions", regions)
+              .remedy("give 1 or more"));
     }
   }
 

@@ -3,6 +3,7 @@ package io.evenkey.jobs.records;
 
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
+import io.evenkey.layout.message.FailureMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -47,23 +48,29 @@ public record Dialect(
     header = List.copyOf(header);
     if (quote != null && escape != null) {
       throw new EvenkeyArgumentException(
-          "quotes and escapes: quote=" + quote + " escape=" + escape + "; give one of them");
+          FailureMessage.of("quotes and escapes")
+              .with("quote", quote)
+              .with("escape", escape)
+              .remedy("give one of them"));
     }
     if (quote != null && quote == separator || escape != null && escape == separator) {
       throw new EvenkeyArgumentException(
-          "one character for two things: separator=" + separator + "; give two");
+          FailureMessage.of("one character for two things")
+              .with("separator", separator)
+              .remedy("give two"));
     }
     for (char c :
         new char[] {separator, quote == null ? '"' : quote, escape == null ? '\\' : escape}) {
       if (c == '\n' || c == '\r') {
         throw new EvenkeyArgumentException(
-            "a line break, which ends a record: separator, quote or escape; give another character");
+            "a line break, which ends a record: separator, quote or escape; give another"
+                + " character");
       }
     }
     if (header.stream().anyMatch(name -> name.isBlank() || name.contains(SPLIT))
         || Set.copyOf(header).size() < header.size()) {
       throw new EvenkeyArgumentException(
-          "names of columns: header=" + header + "; give each its own");
+          FailureMessage.of("names of columns").with("header", header).remedy("give each its own"));
     }
     if (numbered && !header.isEmpty()) {
       throw new EvenkeyArgumentException("names for columns without names; give one of them");

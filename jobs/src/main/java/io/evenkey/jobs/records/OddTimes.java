@@ -5,6 +5,7 @@ import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.field.Numbers;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.layout.scatter.Where;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -125,14 +126,12 @@ public final class OddTimes {
     }
     String number = text.strip();
     warnings.add(
-        "time that is hardly in milliseconds since 1970, the unit that was assumed: field="
-            + field
-            + " value="
-            + number
-            + " time="
-            + shown(Long.parseLong(number))
-            + "; "
-            + remedy(unit, number));
+        FailureMessage.of(
+                "time that is hardly in milliseconds since 1970, the unit that was assumed")
+            .with("field", field)
+            .with("value", number)
+            .with("time", shown(Long.parseLong(number)))
+            .remedy(remedy(unit, number)));
   }
 
   private static String remedy(String unit, String number) {

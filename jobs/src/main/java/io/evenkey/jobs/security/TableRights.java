@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.security;
 
+import io.evenkey.layout.message.FailureMessage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,19 +59,11 @@ public final class TableRights {
           String right = wanted.get(i).getActions()[0].name().substring(0, 1);
           String on = i < 2 ? table.getNameAsString() : "@" + table.getNamespaceAsString();
           missing.add(
-              "user lacks a right: user="
-                  + user
-                  + " right="
-                  + right
-                  + " on="
-                  + on
-                  + "; in HBase's shell: grant '"
-                  + user
-                  + "', '"
-                  + right
-                  + "', '"
-                  + on
-                  + "'");
+              FailureMessage.of("user lacks a right")
+                  .with("user", user)
+                  .with("right", right)
+                  .with("on", on)
+                  .remedy("in HBase's shell: grant '" + user + "', '" + right + "', '" + on + "'"));
         }
       }
     }

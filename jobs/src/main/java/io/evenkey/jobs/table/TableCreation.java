@@ -2,6 +2,7 @@
 package io.evenkey.jobs.table;
 
 import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.message.FailureMessage;
 import java.io.IOException;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
@@ -27,10 +28,9 @@ public interface TableCreation {
       // As a cause it would be reported as a name that is taken.
       IOException left =
           new EvenkeyException(
-              "HBase has just created this table for a run that was killed: table="
-                  + table
-                  + "; "
-                  + again);
+              FailureMessage.of("HBase has just created this table for a run that was killed")
+                  .with("table", table)
+                  .remedy(again));
       left.addSuppressed(e);
       throw left;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.text.LayoutException;
 
@@ -24,7 +25,11 @@ public final class ValueException extends LayoutException {
   private final String value;
 
   private ValueException(String field, String value, String rule, String remedy) {
-    super(rule + ": field=" + Quoted.name(field) + " value=" + shown(value) + "; " + remedy);
+    super(
+        FailureMessage.of(rule)
+            .with("field", Quoted.name(field))
+            .with("value", shown(value))
+            .remedy(remedy));
     this.field = field;
     this.value = value;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.scatter;
 
+import io.evenkey.layout.message.FailureMessage;
 import java.util.List;
 
 /**
@@ -60,7 +61,9 @@ public final class ConditionField {
   public Condition in(Object... values) {
     if (values.length == 0) {
       throw new IllegalArgumentException(
-          "no value to compare a field with: field=" + name + "; name at least one");
+          FailureMessage.of("no value to compare a field with")
+              .with("field", name)
+              .remedy("name at least one"));
     }
     return condition(Operator.IN, values);
   }

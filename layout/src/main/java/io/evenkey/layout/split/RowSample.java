@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.split;
 
+import io.evenkey.layout.message.FailureMessage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -125,11 +126,10 @@ public final class RowSample {
     long total = before(end) - base;
     if (end - first < parts) {
       throw new SplitException(
-          "sample too small to cut: regions="
-              + parts
-              + " rows="
-              + (end - first)
-              + "; give more rows or ask for fewer regions");
+          FailureMessage.of("sample too small to cut")
+              .with("regions", parts)
+              .with("rows", end - first)
+              .remedy("give more rows or ask for fewer regions"));
     }
     List<byte[]> keys = new ArrayList<>();
     int at = first;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.split;
 
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.layout.spread.Spread;
 import java.math.BigInteger;
@@ -107,12 +108,12 @@ public enum SplitAlgorithm {
     }
     if (regions > prefix.count()) {
       throw new SplitException(
-          "more regions than buckets: regions="
-              + regions
-              + " buckets="
-              + prefix.count()
-              + "; give a sample of the data to cut inside buckets, or raise the number of"
-              + " buckets");
+          FailureMessage.of("more regions than buckets")
+              .with("regions", regions)
+              .with("buckets", prefix.count())
+              .remedy(
+                  "give a sample of the data to cut inside buckets, or raise the number of"
+                      + " buckets"));
     }
     List<byte[]> keys = new ArrayList<>();
     for (int i = 1; i < regions; i++) {
@@ -150,17 +151,12 @@ public enum SplitAlgorithm {
       int parts = (int) (to - from);
       if (parts > 1 && sample.distinct(first, stop) < parts) {
         throw new SplitException(
-            "sample too small to cut inside a bucket: regions="
-                + regions
-                + " buckets="
-                + buckets
-                + " bucket="
-                + bucket
-                + " rows="
-                + sample.distinct(first, stop)
-                + "; give more rows, or ask for at most "
-                + buckets
-                + " regions");
+            FailureMessage.of("sample too small to cut inside a bucket")
+                .with("regions", regions)
+                .with("buckets", buckets)
+                .with("bucket", bucket)
+                .with("rows", sample.distinct(first, stop))
+                .remedy("give more rows, or ask for at most " + buckets + " regions"));
       }
       keys.addAll(sample.cut(first, stop, parts));
     }
@@ -182,7 +178,9 @@ public enum SplitAlgorithm {
   private static void checkRegions(int regions) {
     if (regions < 1 || regions > MAX_REGIONS) {
       throw new SplitException(
-          "number of regions out of range: regions=" + regions + "; expected 1 to " + MAX_REGIONS);
+          FailureMessage.of("number of regions out of range")
+              .with("regions", regions)
+              .remedy("expected 1 to " + MAX_REGIONS));
     }
   }
 

@@ -2,6 +2,7 @@
 package io.evenkey.protocol.hotkeys;
 
 import io.evenkey.layout.failure.EvenkeyArgumentException;
+import io.evenkey.layout.message.FailureMessage;
 import java.nio.ByteBuffer;
 
 /**
@@ -29,7 +30,9 @@ public record HotKeyQuestion(int most, boolean reread) {
   public HotKeyQuestion {
     if (most < 1 || most > MOST_ITEMS) {
       throw new EvenkeyArgumentException(
-          "number of hot keys out of range: items=" + most + "; ask for 1 to " + MOST_ITEMS);
+          FailureMessage.of("number of hot keys out of range")
+              .with("items", most)
+              .remedy("ask for 1 to " + MOST_ITEMS));
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.gather;
 
+import io.evenkey.layout.message.FailureMessage;
 import java.lang.ref.Cleaner;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -31,11 +32,10 @@ final class HeldAnswers {
     long now = bytes.get();
     if (now >= mostBytes) {
       throw new DoNotRetryIOException(
-          "too many answers of gathers are not read to their end: bytes="
-              + now
-              + " most="
-              + mostBytes
-              + "; scan the regions themselves");
+          FailureMessage.of("too many answers of gathers are not read to their end")
+              .with("bytes", now)
+              .with("most", mostBytes)
+              .remedy("scan the regions themselves"));
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.protocol.guard.DescribedIndexes;
 import io.evenkey.protocol.guard.GuardMode;
 import io.evenkey.protocol.guard.GuardState;
@@ -243,11 +244,10 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
         Objects.equals(before.getValue(TableText.FORMAT), next.getValue(TableText.FORMAT));
     if (!now.equals(wanted) || !sameFormat) {
       throw new DoNotRetryIOException(
-          "indexes of an existing table cannot be changed by modifying the table: table="
-              + table
-              + " key="
-              + DescribedIndexes.DESCRIPTOR_KEY
-              + "; read the descriptor again, change something else, and repeat");
+          FailureMessage.of("indexes of an existing table cannot be changed by modifying the table")
+              .with("table", table)
+              .with("key", DescribedIndexes.DESCRIPTOR_KEY)
+              .remedy("read the descriptor again, change something else, and repeat"));
     }
   }
 
@@ -255,14 +255,13 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       throws DoNotRetryIOException {
     if (!Objects.equals(before, next)) {
       throw new DoNotRetryIOException(
-          "layout of an existing table cannot be changed by modifying the table: table="
-              + table
-              + " now="
-              + (before == null ? "none" : before)
-              + " wanted="
-              + (next == null ? "none" : next)
-              + "; its rows would stay as they are: migrate the table, or record the layout of its"
-              + " rows");
+          FailureMessage.of("layout of an existing table cannot be changed by modifying the table")
+              .with("table", table)
+              .with("now", before == null ? "none" : before)
+              .with("wanted", next == null ? "none" : next)
+              .remedy(
+                  "its rows would stay as they are: migrate the table, or record the layout of"
+                      + " its rows"));
     }
   }
 
@@ -271,13 +270,11 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       throws DoNotRetryIOException {
     if (before.keyChanged() != null && !before.keyChanged().equals(next.keyChanged())) {
       throw new DoNotRetryIOException(
-          "history of the row key cannot be changed by modifying the table: table="
-              + table
-              + " key="
-              + KeyHistory.DESCRIPTOR_KEY
-              + " now="
-              + before.keyChanged()
-              + "; read the descriptor again, change something else, and repeat");
+          FailureMessage.of("history of the row key cannot be changed by modifying the table")
+              .with("table", table)
+              .with("key", KeyHistory.DESCRIPTOR_KEY)
+              .with("now", before.keyChanged())
+              .remedy("read the descriptor again, change something else, and repeat"));
     }
   }
 
@@ -310,11 +307,11 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
       throws DoNotRetryIOException {
     if (!isAtRest(before.state()) && !Objects.equals(before.step(), next.step())) {
       throw new DoNotRetryIOException(
-          "table descriptor of a migration cannot be changed by modifying the table: table="
-              + table
-              + " key="
-              + GuardState.STEP_KEY
-              + "; read the descriptor again, change something else, and repeat");
+          FailureMessage.of(
+                  "table descriptor of a migration cannot be changed by modifying the table")
+              .with("table", table)
+              .with("key", GuardState.STEP_KEY)
+              .remedy("read the descriptor again, change something else, and repeat"));
     }
   }
 
@@ -334,13 +331,11 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
             || wanted.turn() == now.turn() && wanted.revision() > now.revision();
     if (!later) {
       throw new DoNotRetryIOException(
-          "table descriptor with an outdated state of a migration: table="
-              + table
-              + " now="
-              + before
-              + " wanted="
-              + (next == null ? "none" : next)
-              + "; read the descriptor again, change it, and repeat");
+          FailureMessage.of("table descriptor with an outdated state of a migration")
+              .with("table", table)
+              .with("now", before)
+              .with("wanted", next == null ? "none" : next)
+              .remedy("read the descriptor again, change it, and repeat"));
     }
   }
 
@@ -348,11 +343,10 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     GuardState found = parsed(value);
     if (found == null) {
       throw new DoNotRetryIOException(
-          "state of a migration not understood by the master's guard: table="
-              + table
-              + " state="
-              + value
-              + "; update evenkey-server there");
+          FailureMessage.of("state of a migration not understood by the master's guard")
+              .with("table", table)
+              .with("state", value)
+              .remedy("update evenkey-server there"));
     }
     return found;
   }
@@ -436,16 +430,16 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
         && found.mode() == GuardMode.CLOSED
         && !snapshot.getName().startsWith(CLOSED_SNAPSHOT)) {
       throw new DoNotRetryIOException(
-          "table is a generation that is not in use: table="
-              + of.getTableName()
-              + " in_use="
-              + found.other()
-              + "; take the snapshot of "
-              + found.other()
-              + "; to keep these rows, which lack what was written since, give the snapshot a name"
-              + " that begins with '"
-              + CLOSED_SNAPSHOT
-              + "'");
+          FailureMessage.of("table is a generation that is not in use")
+              .with("table", of.getTableName())
+              .with("in_use", found.other())
+              .remedy(
+                  "take the snapshot of "
+                      + found.other()
+                      + "; to keep these rows, which lack what was written since, give the"
+                      + " snapshot a name that begins with '"
+                      + CLOSED_SNAPSHOT
+                      + "'"));
     }
   }
 
@@ -473,13 +467,11 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     String state = TableText.state(of);
     if (!isAtRest(state)) {
       throw new DoNotRetryIOException(
-          "snapshot was taken during a migration and cannot be restored in place: table="
-              + table
-              + " snapshot="
-              + snapshot.getName()
-              + " state="
-              + state
-              + "; clone it under another name");
+          FailureMessage.of("snapshot was taken during a migration and cannot be restored in place")
+              .with("table", table)
+              .with("snapshot", snapshot.getName())
+              .with("state", state)
+              .remedy("clone it under another name"));
     }
   }
 
@@ -490,10 +482,11 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     boolean indexed = now != null && TableText.of(now).hasIndexes();
     if (indexed || TableText.of(snapshot).hasIndexes()) {
       throw new DoNotRetryIOException(
-          "table with indexes cannot be restored from a snapshot in place: table="
-              + table
-              + "; its rows would change without their entries: clone the snapshot under another"
-              + " name");
+          FailureMessage.of("table with indexes cannot be restored from a snapshot in place")
+              .with("table", table)
+              .remedy(
+                  "its rows would change without their entries: clone the snapshot under another"
+                      + " name"));
     }
   }
 
@@ -507,7 +500,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     Hooks.run(
         "preSplitRegionAction",
         table,
-        () -> MisreadLinks.checkSplit(c.getEnvironment().getConnection(), table, row));
+        () -> SplitChecks.checkSplit(c.getEnvironment().getConnection(), table, row));
   }
 
   /** Called before the regions are closed, for all merges. */
@@ -517,7 +510,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     Hooks.run(
         "preMergeRegionsAction",
         regions,
-        () -> MisreadLinks.checkMerge(c.getEnvironment().getConfiguration(), regions));
+        () -> SplitChecks.checkMerge(c.getEnvironment().getConfiguration(), regions));
   }
 
   // ---- the present state
@@ -535,12 +528,10 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
     String state = now == null ? null : TableText.state(now);
     if (!isAtRest(state)) {
       throw new DoNotRetryIOException(
-          problem
-              + ": table="
-              + table
-              + " state="
-              + state
-              + "; finish the migration or roll it back first");
+          FailureMessage.of(problem)
+              .with("table", table)
+              .with("state", state)
+              .remedy("finish the migration or roll it back first"));
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.protocol.hotkeys.HotKeyAnswer;
 import io.evenkey.protocol.hotkeys.HotKeyQuestion;
 import io.evenkey.protocol.hotkeys.HotKeySetting;
@@ -72,9 +73,9 @@ record HotKeyQuestions(RegionInfo region, DescriptorReader descriptor, RegionHot
             && families.values().stream().allMatch(HotKeyQuestions::isWhole);
     if (!all) {
       throw new AccessDeniedException(
-          "hot keys are shown to users who may read the whole table: table="
-              + region.getTable()
-              + "; grant R on the table; with visibility labels, ask as HBase's superuser");
+          FailureMessage.of("hot keys are shown to users who may read the whole table")
+              .with("table", region.getTable())
+              .remedy("grant R on the table; with visibility labels, ask as HBase's superuser"));
     }
   }
 

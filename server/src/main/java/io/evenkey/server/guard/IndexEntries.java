@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.protocol.guard.DescribedIndexes;
 import io.evenkey.protocol.index.TableIndex;
 import io.evenkey.protocol.naming.DerivedTable;
@@ -40,16 +41,14 @@ final class IndexEntries {
     Owner owner = owner(files, root, table);
     if (owner != null) {
       throw new DoNotRetryIOException(
-          "table of an index cannot be deleted: table="
-              + table.getTableName()
-              + " index_of="
-              + owner.table
-              + " state="
-              + owner.index.state()
-              + " index="
-              + owner.index.name()
-              + "; clients could not write to the indexed table any more: drop the index, or delete"
-              + " the indexed table first");
+          FailureMessage.of("table of an index cannot be deleted")
+              .with("table", table.getTableName())
+              .with("index_of", owner.table)
+              .with("state", owner.index.state())
+              .with("index", owner.index.name())
+              .remedy(
+                  "clients could not write to the indexed table any more: drop the index, or"
+                      + " delete the indexed table first"));
     }
   }
 
@@ -63,11 +62,11 @@ final class IndexEntries {
     Owner owner = owner(files, root, table);
     if (owner != null) {
       throw new DoNotRetryIOException(
-          "table of an index cannot be truncated: table="
-              + table.getTableName()
-              + " index_of="
-              + owner.table
-              + "; readers of the index would miss all rows: drop the index, and add it again");
+          FailureMessage.of("table of an index cannot be truncated")
+              .with("table", table.getTableName())
+              .with("index_of", owner.table)
+              .remedy(
+                  "readers of the index would miss all rows: drop the index, and add it again"));
     }
   }
 
@@ -80,13 +79,13 @@ final class IndexEntries {
     Owner owner = owner(files, root, table);
     if (owner != null) {
       throw new DoNotRetryIOException(
-          "table of an index cannot be restored from a snapshot in place: table="
-              + table.getTableName()
-              + " index_of="
-              + owner.table
-              + "; readers of the index would miss rows written since: clone the snapshot under"
-              + " another name; to correct the index, verify and repair it: index="
-              + owner.index.name());
+          FailureMessage.of("table of an index cannot be restored from a snapshot in place")
+              .with("table", table.getTableName())
+              .with("index_of", owner.table)
+              .remedy(
+                  "readers of the index would miss rows written since: clone the snapshot under"
+                      + " another name; to correct the index, verify and repair it: index="
+                      + owner.index.name()));
     }
   }
 
@@ -99,14 +98,13 @@ final class IndexEntries {
     Owner owner = owner(files, root, table);
     if (owner != null) {
       throw new DoNotRetryIOException(
-          "indexed table of an index's table cannot be changed: table="
-              + table.getTableName()
-              + " key="
-              + DescribedIndexes.INDEXED_TABLE_KEY
-              + " index_of="
-              + owner.table
-              + "; other clients could write entries: read the descriptor again, change something"
-              + " else, and repeat");
+          FailureMessage.of("indexed table of an index's table cannot be changed")
+              .with("table", table.getTableName())
+              .with("key", DescribedIndexes.INDEXED_TABLE_KEY)
+              .with("index_of", owner.table)
+              .remedy(
+                  "other clients could write entries: read the descriptor again, change something"
+                      + " else, and repeat"));
     }
   }
 

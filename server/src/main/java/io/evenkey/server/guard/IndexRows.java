@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.message.FailureMessage;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -68,14 +69,13 @@ final class IndexRows {
     boolean wasReplicated = now != null && isReplicated(now);
     if (isReplicated(then) && !wasReplicated) {
       throw new DoNotRetryIOException(
-          "table of an index cannot be replicated: table="
-              + table
-              + " family="
-              + then.getNameAsString()
-              + " replication_scope="
-              + then.getScope()
-              + "; its entries would arrive before or after their rows: replicate the indexed"
-              + " table, and add the index at the peer when that takes over");
+          FailureMessage.of("table of an index cannot be replicated")
+              .with("table", table)
+              .with("family", then.getNameAsString())
+              .with("replication_scope", then.getScope())
+              .remedy(
+                  "its entries would arrive before or after their rows: replicate the indexed"
+                      + " table, and add the index at the peer when that takes over"));
     }
   }
 
@@ -102,19 +102,17 @@ final class IndexRows {
     int wanted = family.getTimeToLive();
     if (wanted < shortest || wanted > longest) {
       throw new DoNotRetryIOException(
-          "new family of a table with an index of its key alone has another time to live than the"
-              + " other families: table="
-              + table
-              + " family="
-              + family.getNameAsString()
-              + " ttl="
-              + wanted
-              + " shortest="
-              + shortest
-              + " longest="
-              + longest
-              + "; rows and their entries would not expire together: give the family one of theirs,"
-              + " or drop the index, add the family, and add the index again");
+          FailureMessage.of(
+                  "new family of a table with an index of its key alone has another time to live"
+                      + " than the other families")
+              .with("table", table)
+              .with("family", family.getNameAsString())
+              .with("ttl", wanted)
+              .with("shortest", shortest)
+              .with("longest", longest)
+              .remedy(
+                  "rows and their entries would not expire together: give the family one of"
+                      + " theirs, or drop the index, add the family, and add the index again"));
     }
     if (isKeptLonger(family)) {
       throw keptLonger(table, family);
@@ -135,15 +133,12 @@ final class IndexRows {
 
   private static DoNotRetryIOException keptLonger(TableName table, ColumnFamilyDescriptor family) {
     return new DoNotRetryIOException(
-        "family of an index cannot keep versions beyond its time to live: table="
-            + table
-            + " family="
-            + family.getNameAsString()
-            + " ttl="
-            + family.getTimeToLive()
-            + " min_versions="
-            + family.getMinVersions()
-            + "; rows and their entries would not expire together: leave MIN_VERSIONS at 0");
+        FailureMessage.of("family of an index cannot keep versions beyond its time to live")
+            .with("table", table)
+            .with("family", family.getNameAsString())
+            .with("ttl", family.getTimeToLive())
+            .with("min_versions", family.getMinVersions())
+            .remedy("rows and their entries would not expire together: leave MIN_VERSIONS at 0"));
   }
 
   /**
@@ -162,17 +157,16 @@ final class IndexRows {
         text.hasIndexes() && wanted == Durability.FSYNC_WAL && now != Durability.FSYNC_WAL;
     if (weaker || stronger) {
       throw new DoNotRetryIOException(
-          (weaker
-                  ? "table of an index cannot be made less durable"
-                  : "table with indexes cannot be made more durable than SYNC_WAL")
-              + ": table="
-              + table
-              + " now="
-              + now
-              + " wanted="
-              + wanted
-              + "; entries would be less durable than their rows: drop the index, change the"
-              + " indexed table, and add the index again");
+          FailureMessage.of(
+                  weaker
+                      ? "table of an index cannot be made less durable"
+                      : "table with indexes cannot be made more durable than SYNC_WAL")
+              .with("table", table)
+              .with("now", now)
+              .with("wanted", wanted)
+              .remedy(
+                  "entries would be less durable than their rows: drop the index, change the"
+                      + " indexed table, and add the index again"));
     }
   }
 

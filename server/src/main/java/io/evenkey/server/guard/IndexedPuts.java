@@ -2,6 +2,7 @@
 package io.evenkey.server.guard;
 
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.Refusal;
 import io.evenkey.protocol.index.EntryLife;
@@ -209,9 +210,10 @@ final class IndexedPuts {
                           && one.qualifier().equals(column.qualifierName()));
       if (!named) {
         throw new DoNotRetryIOException(
-            "put of some columns of an index that does not say what the others are: column="
-                + column
-                + "; use a client of Evenkey that knows indexes of mutable rows");
+            FailureMessage.of(
+                    "put of some columns of an index that does not say what the others are")
+                .with("column", column)
+                .remedy("use a client of Evenkey that knows indexes of mutable rows"));
       }
     }
   }

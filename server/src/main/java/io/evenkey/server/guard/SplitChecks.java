@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.message.FailureMessage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
@@ -23,8 +24,8 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  * io.evenkey.protocol.naming.DerivedTable}: the daughters of such a region would never open. A
  * major compaction replaces links by files. Stateless.
  */
-final class MisreadLinks {
-  private MisreadLinks() {}
+final class SplitChecks {
+  private SplitChecks() {}
 
   /**
    * Checks the region that is to be split.
@@ -65,20 +66,17 @@ final class MisreadLinks {
         String name = file.getPath().getName();
         if (HFileLink.isHFileLink(name) && StoreFileInfo.isReference(name)) {
           throw new DoNotRetryIOException(
-              "region cannot be "
-                  + operation
-                  + ": table="
-                  + region.getTable()
-                  + " region="
-                  + region.getEncodedName()
-                  + " file="
-                  + name
-                  + "; HBase would take what is left of this link to another table's file for a"
-                  + " part of a file '"
-                  + name.substring(0, name.indexOf('.'))
-                  + "', and the next regions would never open: run major_compact '"
-                  + region.getTable()
-                  + "' first");
+              FailureMessage.of("region cannot be " + operation)
+                  .with("table", region.getTable())
+                  .with("region", region.getEncodedName())
+                  .with("file", name)
+                  .remedy(
+                      "HBase would take what is left of this link to another table's file for a"
+                          + " part of a file '"
+                          + name.substring(0, name.indexOf('.'))
+                          + "', and the next regions would never open: run major_compact '"
+                          + region.getTable()
+                          + "' first"));
         }
       }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.message.FailureMessage;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,18 +137,20 @@ final class Truncations {
     String said = now.getValue(KEY);
     if (said == null) {
       throw new DoNotRetryIOException(
-          "table with a layout cannot be truncated with its regions kept, as hbase restore -o does"
-              + " before it reads a row: table="
-              + now.getTableName()
-              + " layout="
-              + layout
-              + "; name the backup, whose layout is compared then: alter '"
-              + now.getTableName()
-              + "', METADATA => {'"
-              + KEY
-              + "' => 'ROOT BACKUP_ID [TABLE]'}, or '"
-              + ONCE
-              + "' to restore none, and repeat; or restore it as a new table: hbase restore -m");
+          FailureMessage.of(
+                  "table with a layout cannot be truncated with its regions kept, as hbase"
+                      + " restore -o does before it reads a row")
+              .with("table", now.getTableName())
+              .with("layout", layout)
+              .remedy(
+                  "name the backup, whose layout is compared then: alter '"
+                      + now.getTableName()
+                      + "', METADATA => {'"
+                      + KEY
+                      + "' => 'ROOT BACKUP_ID [TABLE]'}, or '"
+                      + ONCE
+                      + "' to restore none, and repeat; or restore it as a new table: hbase"
+                      + " restore -m"));
     }
     if (!said.equals(ONCE)) {
       checkBackup(conf, now.getTableName(), layout, said);
@@ -187,15 +190,12 @@ final class Truncations {
       String line = TableText.of(then).layout();
       if (!layout.equals(line)) {
         throw new DoNotRetryIOException(
-            "backup has another layout than the table: table="
-                + table
-                + " layout="
-                + layout
-                + " backup="
-                + said
-                + " its_layout="
-                + (line == null ? "none" : line)
-                + "; restore it as a new table: hbase restore -m");
+            FailureMessage.of("backup has another layout than the table")
+                .with("table", table)
+                .with("layout", layout)
+                .with("backup", said)
+                .with("its_layout", line == null ? "none" : line)
+                .remedy("restore it as a new table: hbase restore -m"));
       }
     }
   }

@@ -2,6 +2,7 @@
 package io.evenkey.jobs.migration.generation;
 
 import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.protocol.naming.DerivedTable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -73,11 +74,10 @@ public final class MisreadLinks {
     Path directory = CommonFSUtils.getTableDir(root, table);
     if (!files.exists(directory)) {
       throw new FileNotFoundException(
-          "table has no directory: table="
-              + table
-              + " directory="
-              + directory
-              + "; use the configuration of a region server, whose hbase.rootdir is HBase's");
+          FailureMessage.of("table has no directory")
+              .with("table", table)
+              .with("directory", directory)
+              .remedy("use the configuration of a region server, whose hbase.rootdir is HBase's"));
     }
     List<Path> parts = links(files, directory, true);
     for (Path part : parts) {

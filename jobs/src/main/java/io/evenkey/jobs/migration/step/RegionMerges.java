@@ -2,6 +2,7 @@
 package io.evenkey.jobs.migration.step;
 
 import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.layout.message.FailureMessage;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
@@ -62,7 +63,8 @@ public final class RegionMerges {
             table,
             "regions may not be merged",
             "",
-            "switch merges on (HBase's shell: splitormerge_switch 'MERGE', true; alter MERGE_ENABLED)");
+            "switch merges on (HBase's shell: splitormerge_switch 'MERGE', true; alter"
+                + " MERGE_ENABLED)");
       }
     }
   }
@@ -107,16 +109,15 @@ public final class RegionMerges {
       admin.mergeRegionsAsync(names, false).get(MERGE_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException | DoNotRetryIOException e) {
       throw new MigrationException(
-          "regions were not merged: table="
-              + table
-              + " regions="
-              + regions.size()
-              + " first="
-              + regions.get(0).getEncodedName()
-              + " cause="
-              + (e.getCause() == null ? e : e.getCause()).getMessage()
-              + "; regions that were split or merged a short time ago can be merged again when"
-              + " they have been compacted (HBase's shell: major_compact), then repeat the command",
+          FailureMessage.of("regions were not merged")
+              .with("table", table)
+              .with("regions", regions.size())
+              .with("first", regions.get(0).getEncodedName())
+              .with("cause", (e.getCause() == null ? e : e.getCause()).getMessage())
+              .remedy(
+                  "regions that were split or merged a short time ago can be merged again when"
+                      + " they have been compacted (HBase's shell: major_compact), then repeat"
+                      + " the command"),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
