@@ -197,7 +197,7 @@ class LayoutChecksIT {
   void layoutOfALaterVersionIsRefused() throws IOException {
     create(LAYOUT);
     describe(TableLayout.FORMAT, "3");
-    everythingIsRefused("layout of an unknown version: found=3 understood=1,2");
+    everythingIsRefused("layout of an unknown version: table=" + name + " found=3 understood=1,2");
   }
 
   @Test

@@ -151,10 +151,8 @@ record SelectionScan(
     if (cursor != null && !cursor.isOf(layout)) {
       throw new TableLayoutException(
           route.table(),
-          "cursor belongs to another row key than the table's: cursor="
-              + Quoted.literal(cursor.toString())
-              + " key="
-              + layout.key().unreversed(),
+          "cursor belongs to another row key than the table's",
+          "cursor=" + Quoted.literal(cursor.toString()) + " key=" + layout.key().unreversed(),
           "a migration has changed the row key: begin the read again");
     }
   }

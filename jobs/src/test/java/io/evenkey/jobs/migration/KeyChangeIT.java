@@ -405,7 +405,8 @@ class KeyChangeIT extends MigrationFixture {
       assertThat(oldTable.get(get).isEmpty()).isFalse();
       assertThatThrownBy(() -> earlyTable.get(new Get(KeyChangeTraffic.key("a", 7))))
           .isInstanceOf(TableLayoutException.class)
-          .hasMessageContaining("table has another row key than the application uses: key=id:int64")
+          .hasMessageContaining(
+              "table has another row key than the application uses: table=%s key=id:int64", name)
           .hasMessageContaining("have the row key changed");
       migrator.run();
       assertThatThrownBy(() -> silentTable.get(get))
@@ -433,7 +434,8 @@ class KeyChangeIT extends MigrationFixture {
         Table table = wrong.getTable(name)) {
       assertThatThrownBy(() -> table.get(new Get(KeyChangeTraffic.key(7))))
           .isInstanceOf(TableLayoutException.class)
-          .hasMessageContaining("setting is not a row key: evenkey.key." + name);
+          .hasMessageContaining(
+              "setting is not a row key: table=%s evenkey.key.%s=customer:strin", name, name);
     }
   }
 

@@ -242,10 +242,8 @@ public final class AdminCalls implements InvocationHandler {
     }
     throw new TableLayoutException(
         now.getTableName(),
-        "layout of an existing table cannot be changed by modifying the table: now="
-            + (layout == null ? "none" : layout)
-            + " wanted="
-            + other,
+        "layout of an existing table cannot be changed by modifying the table",
+        "now=" + (layout == null ? "none" : layout) + " wanted=" + other,
         "its rows would stay as they are: " + Remedy.RECORD_LAYOUT);
   }
 

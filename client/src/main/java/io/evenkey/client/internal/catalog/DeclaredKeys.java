@@ -53,9 +53,9 @@ public final class DeclaredKeys {
       if (isChanged) {
         throw new TableLayoutException(
             table,
-            "row key of the table was changed by a migration, and the application does not declare"
-                + " that it uses the new key: key="
-                + keyOf(layout),
+            "row key of the table was changed by a migration, and the application does not"
+                + " declare that it uses the new key",
+            "key=" + keyOf(layout),
             "make sure that the application builds its keys from these fields, then set "
                 + setting
                 + " to this key; or to "
@@ -66,12 +66,8 @@ public final class DeclaredKeys {
         && !keyOf(layout).equals(parsed(table, setting, declared))) {
       throw new TableLayoutException(
           table,
-          "table has another row key than the application uses: key="
-              + keyOf(layout)
-              + " "
-              + setting
-              + "="
-              + declared,
+          "table has another row key than the application uses",
+          "key=" + keyOf(layout) + " " + setting + "=" + declared,
           isChanged
               ? "the key was changed by a migration: use a version of the application that builds"
                   + " keys from these fields"
@@ -105,7 +101,8 @@ public final class DeclaredKeys {
     } catch (SyntaxException e) {
       throw new TableLayoutException(
           table,
-          "setting is not a row key: " + setting + "=" + line + " problem=" + e.problem(),
+          "setting is not a row key",
+          setting + "=" + line + " problem=" + e.problem(),
           "give its fields as a layout line has them, without the spread");
     }
   }

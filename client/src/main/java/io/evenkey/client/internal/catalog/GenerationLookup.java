@@ -164,7 +164,8 @@ final class GenerationLookup {
                 : CompletableFuture.failedFuture(
                     new TableLayoutException(
                         table,
-                        "generation in use has no guard: generation=" + other,
+                        "generation in use has no guard",
+                        "generation=" + other,
                         Remedy.INSTALL_GUARD + " on all region servers")));
   }
 
@@ -174,7 +175,8 @@ final class GenerationLookup {
     } catch (IllegalArgumentException e) {
       throw new TableLayoutException(
           table,
-          "guard's state names no table: other=" + answer.state().other(),
+          "guard's state names no table",
+          "other=" + answer.state().other(),
           "repair the table's descriptor: " + Remedy.VERIFY_TABLE);
     }
   }

@@ -168,7 +168,8 @@ final class LayoutChecks {
     if (settings.refuses(found.rows, found.foreign.size())) {
       throw new TableLayoutException(
           table,
-          "rows that were not written under the table's layout: rows="
+          "rows that were not written under the table's layout",
+          "rows="
               + found.rows
               + " foreign="
               + found.foreign.size()

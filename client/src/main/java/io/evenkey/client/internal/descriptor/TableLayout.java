@@ -98,7 +98,8 @@ public final class TableLayout {
     } catch (SyntaxException e) {
       throw new TableLayoutException(
           table,
-          "layout in the table's descriptor cannot be read: " + LAYOUT + "=" + line,
+          "layout in the table's descriptor cannot be read",
+          LAYOUT + "=" + line,
           "restore the line the table was created with; " + e.problem());
     }
   }
@@ -106,7 +107,8 @@ public final class TableLayout {
   private static TableLayoutException unknown(TableName table, String format) {
     return new TableLayoutException(
         table,
-        "layout of an unknown version: found=" + format + " understood=" + UNDERSTOOD,
+        "layout of an unknown version",
+        "found=" + format + " understood=" + UNDERSTOOD,
         "use the version of Evenkey that the table was created with, or a later one");
   }
 
@@ -172,10 +174,8 @@ public final class TableLayout {
     } catch (LayoutException e) {
       throw new TableLayoutException(
           table,
-          "indexes in the table's descriptor cannot be read: "
-              + DescribedIndexes.DESCRIPTOR_KEY
-              + "="
-              + text,
+          "indexes in the table's descriptor cannot be read",
+          DescribedIndexes.DESCRIPTOR_KEY + "=" + text,
           "use the version of Evenkey that made them, or a later one");
     }
   }
@@ -212,7 +212,7 @@ public final class TableLayout {
       indexes.list().forEach(index -> IndexFit.complete(layout, index));
     } catch (LayoutException e) {
       throw new TableLayoutException(
-          table, "index does not fit the table: problem=" + e.getMessage(), "drop the index");
+          table, "index does not fit the table", "problem=" + e.getMessage(), "drop the index");
     }
   }
 }

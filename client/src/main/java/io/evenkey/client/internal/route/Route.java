@@ -213,8 +213,8 @@ public final class Route {
       throw new TableLayoutException(
           table,
           "row in bytes, from an application that names rows by fields only; the row key was"
-              + " changed by a migration, and the bytes may belong to the old key: key="
-              + generation.changedKey(),
+              + " changed by a migration, and the bytes may belong to the old key",
+          "key=" + generation.changedKey(),
           "build rows, bounds and filters from these fields, then set evenkey.key."
               + table.getNameAsString()
               + " to this key; or read by fields, as select() and Spark SQL do");

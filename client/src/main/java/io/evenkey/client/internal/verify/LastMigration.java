@@ -142,11 +142,8 @@ public final class LastMigration {
   private static TableLayoutException left(Migration migration) {
     return new TableLayoutException(
         migration.table(),
-        "generation in use was dropped outside of Evenkey, and the one before it is closed:"
-            + " generation="
-            + migration.generation()
-            + " before="
-            + migration.source(),
+        "generation in use was dropped outside of Evenkey, and the one before it is closed",
+        "generation=" + migration.generation() + " before=" + migration.source(),
         "drop "
             + migration.source()
             + " too, if its rows, which are those of before the switch, are not needed; or use them"
