@@ -11,7 +11,6 @@ import io.evenkey.client.internal.route.RoutedScanner;
 import io.evenkey.client.internal.row.RowMapping;
 import io.evenkey.client.internal.table.PhysicalScans;
 import io.evenkey.client.select.RecordSelection;
-import io.evenkey.client.select.RecordShape;
 import io.evenkey.client.select.Selection;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
@@ -362,7 +361,7 @@ public final class SpreadTable {
    */
   public <R extends Record> RecordSelection<R> selectAs(Class<R> type, String... columns) {
     List<CellColumn> parsed = Arrays.stream(columns).map(CellColumn::parse).toList();
-    return RecordSelection.of(select(), RecordShape.of(type, layout(), parsed));
+    return RecordSelection.of(select(), type, layout(), parsed);
   }
 
   @Override

@@ -286,14 +286,6 @@ public final class SpreadTables implements AutoCloseable {
         : rows.withIndexes(IndexWrites.of(descriptor.getTableName(), layout, indexes, false));
   }
 
-  /**
-   * Opens one generation of a table, as {@link #generation(TableName, Layout, long)} does, through
-   * HBase's own interface.
-   */
-  public Table generationTable(TableName physical, Layout layout, long turn) throws IOException {
-    return table(fixed(physical, layout, turn));
-  }
-
   private static Route fixed(TableName physical, Layout layout, long turn) {
     return Route.fixed(new Generation(physical, physical, RowMapping.of(layout).ofMigration(turn)));
   }

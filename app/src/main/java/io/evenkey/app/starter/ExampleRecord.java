@@ -19,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 public record ExampleRecord(Map<String, String> texts, Values values) {
   private static final long MOMENT_MS = 1_769_848_200_000L;
 
-  /** A made-up record. */
-  public static ExampleRecord of(Layout layout) {
-    return of(layout, Map.of());
-  }
-
   /**
    * A record with the values of a real one, and made-up ones for the fields that it lacks.
    *

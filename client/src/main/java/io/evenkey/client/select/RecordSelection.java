@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
+import io.evenkey.client.cell.CellColumn;
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.scatter.Condition;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.yetus.audience.InterfaceAudience;
 
 /**
  * Rows of a spread table as Java records of the application, started by {@link
@@ -37,9 +40,15 @@ public final class RecordSelection<R extends Record> {
   /**
    * Returns the rows of a selection as records. The client reads whole rows, because HBase leaves
    * out rows that lack a requested column.
+   *
+   * @param columns the columns, named as the record's components; the others are fields of the key
+   * @throws IllegalArgumentException if a component is neither a field nor a column, or if a column
+   *     is no component
    */
-  public static <R extends Record> RecordSelection<R> of(Selection rows, RecordShape<R> shape) {
-    return new RecordSelection<>(rows, shape);
+  @InterfaceAudience.Private
+  public static <R extends Record> RecordSelection<R> of(
+      Selection rows, Class<R> type, Layout layout, List<CellColumn> columns) {
+    return new RecordSelection<>(rows, RecordShape.of(type, layout, columns));
   }
 
   private RecordSelection<R> of(Selection narrowed) {

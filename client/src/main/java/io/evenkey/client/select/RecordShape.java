@@ -19,12 +19,12 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps the components of a Java record to fields of a key and to columns. Applications use it
- * through {@link io.evenkey.client.SpreadTable#selectAs}. Immutable and thread-safe.
+ * Maps the components of a Java record to fields of a key and to columns. Immutable and
+ * thread-safe.
  *
  * @param <R> the record
  */
-public final class RecordShape<R extends Record> {
+final class RecordShape<R extends Record> {
   private final Constructor<R> constructor;
   private final List<Source> sources;
 
@@ -47,7 +47,7 @@ public final class RecordShape<R extends Record> {
    * @throws IllegalArgumentException if a component is neither a field nor a column, or if a column
    *     is no component
    */
-  public static <R extends Record> RecordShape<R> of(
+  static <R extends Record> RecordShape<R> of(
       Class<R> type, Layout layout, List<CellColumn> columns) {
     Map<String, CellColumn> named = new LinkedHashMap<>();
     for (CellColumn column : columns) {

@@ -59,11 +59,6 @@ public final class StateChange {
     return ofState(now -> of(now, GuardMode.OPEN, now.pass(), ""));
   }
 
-  /** Begins the next pass: rows that are written from then on have its marks. */
-  public static StateChange nextPass() {
-    return turn().andNextPass();
-  }
-
   /** Returns this change that begins the next pass too. */
   public StateChange andNextPass() {
     return new StateChange(

@@ -10,7 +10,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
 /** An index that cannot be added, filled or dropped as things are. Nothing is lost then. */
-public final class IndexLifeException extends EvenkeyException {
+final class IndexLifeException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
 
   private IndexLifeException(@Nullable TableName table, String message) {

@@ -69,10 +69,6 @@ final class Rejects implements AutoCloseable {
     return examples;
   }
 
-  Path file() {
-    return file;
-  }
-
   /** Whether one more is too many, after so many records. A share is not taken of few. */
   private boolean isFull(long records) {
     long few = options.rejectShare() > 0 ? FEW : 0;

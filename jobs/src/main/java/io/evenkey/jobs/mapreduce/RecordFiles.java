@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The input format of record files in any {@link Format}, one task per file, because records may
  * span lines. The key is the number of the record, counted through all files from the first.
  */
-public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Current> {
+final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Current> {
   /** Configuration key: the files, in order, separated by line breaks. */
   static final String FILES = "evenkey.load.files";
 
@@ -54,7 +54,7 @@ public final class RecordFiles extends InputFormat<LongWritable, RecordFiles.Cur
       RecordSource source, RecordCursor cursor, @Nullable InputException problem) {}
 
   /** One file. */
-  public static final class FileSplit extends InputSplit implements Writable {
+  static final class FileSplit extends InputSplit implements Writable {
     private String file = "";
     private int index;
     private long length;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * {@code null} is none. Numbers, arrays and objects are taken as they are written. A record that
  * names a column twice is refused. Each cursor reads a file again.
  */
-public final class JsonLinesSource implements RecordSource {
+final class JsonLinesSource implements RecordSource {
   private final Input input;
   private final List<String> columns;
   private @Nullable Cursor opened;
@@ -38,7 +38,7 @@ public final class JsonLinesSource implements RecordSource {
    *
    * @throws InputException if it is not a JSON object
    */
-  public static JsonLinesSource of(Input input) throws InputException {
+  static JsonLinesSource of(Input input) throws InputException {
     Cursor cursor = new Cursor(input);
     try {
       if (!cursor.next()) {
