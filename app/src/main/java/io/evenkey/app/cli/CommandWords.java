@@ -73,6 +73,7 @@ final class CommandWords {
       case NAME_FAMILIES -> "--families d";
       case NAME_FIELDS -> "--key or --layout";
       case DECLARE_STOPPED -> "--others-stopped";
+      case DECLARE_REPLICATION_ENDED -> "--replication-ended";
       case CHANGE_KEY -> "--change-key";
       case COPY_ALL -> "--copy";
       case COPY_BY_FILES -> "--by files";

@@ -86,6 +86,8 @@ final class GrowCommand implements Callable<Integer> {
 
   @Mixin private OthersStopped others = new OthersStopped();
 
+  @Mixin private ReplicationEnded replication = new ReplicationEnded();
+
   @Option(
       names = "--yes",
       description =
@@ -214,6 +216,7 @@ final class GrowCommand implements Callable<Integer> {
   private Migration take(Cluster open, TableName table, Layout next, MigrationListener listener)
       throws IOException {
     others.apply(open, table);
+    replication.apply(open, table);
     // No file is made.
     MigrationSettings settings =
         MigrationSettings.in(new Path(System.getProperty("java.io.tmpdir", ".")));

@@ -144,6 +144,8 @@ final class IndexAddCommand implements Callable<Integer> {
 
   @Mixin private OthersStopped others = new OthersStopped();
 
+  @Mixin private ReplicationEnded replication = new ReplicationEnded();
+
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
 
@@ -183,6 +185,7 @@ final class IndexAddCommand implements Callable<Integer> {
                   "clients write its entries from the first step on; go on with: "
                       + Interruption.sameCommand(spec)));
       others.apply(open, table);
+      replication.apply(open, table);
       report =
           new IndexAddition(
                   table, added, regions, pace, directory == null ? null : directory.path())

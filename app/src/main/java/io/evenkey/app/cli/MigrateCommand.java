@@ -9,6 +9,7 @@ import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.jobs.guard.OtherClusters;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
@@ -183,6 +184,8 @@ final class MigrateCommand implements Callable<Integer> {
 
   @Mixin private OthersStopped others = new OthersStopped();
 
+  @Mixin private ReplicationEnded replication = new ReplicationEnded();
+
   @Option(
       names = "--yes",
       description =
@@ -294,7 +297,8 @@ final class MigrateCommand implements Callable<Integer> {
       throws IOException {
     try (MigrationBar bar = new MigrationBar(console, table, json)) {
       MigrationPreview preview = Migrator.preview(open.connection(), open.registry(), plan, bar);
-      return others.isGiven() ? preview.without(OtherWriters.ALLOWED) : preview;
+      preview = others.isGiven() ? preview.without(OtherWriters.ALLOWED) : preview;
+      return replication.isGiven() ? preview.without(OtherClusters.WRITE) : preview;
     }
   }
 
@@ -324,6 +328,11 @@ final class MigrateCommand implements Callable<Integer> {
     if (begin == null && others.isGiven()) {
       throw new ParameterException(
           spec.commandLine(), "--others-stopped is for a new migration: add --layout");
+    }
+    if (begin == null && !(rename && !finish) && replication.isGiven()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--replication-ended is for a new migration or --rename alone: add one of --layout and --rename");
     }
     if (begin != null && begin.copy && begin.rewriteFrom) {
       throw new ParameterException(
@@ -394,6 +403,7 @@ final class MigrateCommand implements Callable<Integer> {
       }
       MigrationSettings settings = MigrationSettings.in(directory.path());
       if (rename && !finish) {
+        replication.apply(open, table);
         return finished(renamed(open, table, settings, bar));
       }
       Migration migration;
@@ -443,6 +453,7 @@ final class MigrateCommand implements Callable<Integer> {
       throws IOException {
     if (plan != null) {
       others.apply(open, table);
+      replication.apply(open, table);
       return Migrator.begin(open.connection(), open.registry(), plan, settings, listener);
     }
     setPace(open, table);

@@ -40,7 +40,7 @@ record ReplicationCheck(Connection connection) implements Check {
     List<CheckFinding> findings = new ArrayList<>();
     try (Admin admin = connection.getAdmin()) {
       for (TableDescriptor table : SpreadTableList.of(admin)) {
-        ofSink(table, SinkQuestion.ask(connection, table.getTableName())).ifPresent(findings::add);
+        findings.addAll(ofSink(table, SinkQuestion.ask(connection, table.getTableName())));
       }
       List<TableDescriptor> tables = replicated(admin);
       if (tables.isEmpty()) {
@@ -57,22 +57,42 @@ record ReplicationCheck(Connection connection) implements Check {
     return findings;
   }
 
-  /** The finding about a table to which another cluster replicates. */
-  static Optional<CheckFinding> ofSink(TableDescriptor table, ReplicatedWrites writes) {
-    return writes.refusedMs() > 0 && SinkQuestion.isRecent(writes.refusedMs())
-        ? problem(
-            "rows that another cluster replicates are rejected: table="
-                + table.getTableName()
-                + " layout="
-                + table.getValue(TableLayout.LAYOUT)
-                + " source_layout="
-                + (writes.refusedLayout().isEmpty() ? "unknown" : writes.refusedLayout())
-                + " last="
-                + SinkQuestion.shown(writes.refusedMs()),
-            "its log has the row and the reason; if the layout there is another one, create this"
-                + " table again under it: the other cluster sends the rows again until they are"
-                + " accepted")
-        : Optional.empty();
+  /** The findings about a table to which another cluster replicates. */
+  static List<CheckFinding> ofSink(TableDescriptor table, ReplicatedWrites writes) {
+    List<CheckFinding> findings = new ArrayList<>();
+    if (SinkQuestion.isRecent(writes.refusedMs())) {
+      boolean isKnown = !writes.refusedLayout().isEmpty();
+      findings.add(
+          CheckFinding.problem(
+              "rows that another cluster replicates are rejected: table="
+                  + table.getTableName()
+                  + " layout="
+                  + table.getValue(TableLayout.LAYOUT)
+                  + " source_layout="
+                  + (isKnown ? writes.refusedLayout() : "unknown")
+                  + " last="
+                  + SinkQuestion.shown(writes.refusedMs()),
+              "its log has the row and the reason; if the layout there is another one, create this"
+                  + " table again under it: the other cluster sends the rows again until they are"
+                  + " accepted"
+                  + (isKnown
+                      ? ""
+                      : "; rows that fit both layouts were accepted, and are not sent again: run"
+                          + " HBase's SyncTable afterwards")));
+    }
+    if (writes.sinceMs() > 0 && !SinkQuestion.isRecent(writes.admittedMs())) {
+      findings.add(
+          CheckFinding.advice(
+              "another cluster has replicated to the table, but not in the last "
+                  + SinkQuestion.RECENT.toMinutes()
+                  + " minutes: table="
+                  + table.getTableName()
+                  + " first_write="
+                  + SinkQuestion.shown(writes.sinceMs()),
+              "the table is not migrated, grown, renamed or indexed until its operator says that"
+                  + " the replication has ended"));
+    }
+    return findings;
   }
 
   private static List<TableDescriptor> replicated(Admin admin) throws IOException {

@@ -7,6 +7,7 @@ import io.evenkey.app.json.DroppedIndexJson;
 import io.evenkey.app.json.IndexReportJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.verify.LastMigration;
+import io.evenkey.jobs.guard.OtherClusters;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
@@ -64,7 +65,7 @@ final class IndexRoutes {
         new IndexAddition(
             table, index, regions == null ? 0 : notNegative("regions", regions), pace(body));
     request.attribute(Guard.CHANGE, "add to table " + table + " the index " + index);
-    run(request, addition, Json.flag(body, "others_stopped"));
+    run(request, addition, Json.flag(body, "others_stopped"), Json.flag(body, "replication_ended"));
   }
 
   private void fill(Context request) throws IOException {
@@ -74,7 +75,7 @@ final class IndexRoutes {
     long pace = body.hasNonNull(PACE) ? pace(body) : paceBefore(table, index);
     IndexAddition addition = new IndexAddition(table, index, 0, pace);
     request.attribute(Guard.CHANGE, "continue to add index " + index.name() + " of " + table);
-    run(request, addition, false);
+    run(request, addition, false, false);
   }
 
   /** The pace of the command or job that filled it last. */
@@ -87,7 +88,8 @@ final class IndexRoutes {
         .orElse(0L);
   }
 
-  private void run(Context request, IndexAddition addition, boolean othersStopped) {
+  private void run(
+      Context request, IndexAddition addition, boolean othersStopped, boolean replicationEnded) {
     String index = addition.index().name();
     answer(
         request,
@@ -96,6 +98,10 @@ final class IndexRoutes {
           if (othersStopped) {
             new OtherWriters(cluster.connection())
                 .stop(cluster.registry().migrations().generation(addition.table()));
+          }
+          if (replicationEnded) {
+            new OtherClusters(cluster.connection())
+                .end(cluster.registry().migrations().generation(addition.table()));
           }
           return IndexReportJson.of(
               index, addition.run(cluster.connection(), cluster.registry(), listener));

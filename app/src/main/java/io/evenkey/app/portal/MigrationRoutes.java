@@ -10,6 +10,7 @@ import io.evenkey.app.json.MigrationPreviewJson;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.jobs.guard.OtherClusters;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
@@ -79,6 +80,7 @@ final class MigrationRoutes {
     ObjectNode body = Json.object(request);
     MigrationPlan plan = plan(table, body);
     boolean othersStopped = Json.flag(body, "others_stopped");
+    boolean replicationEnded = Json.flag(body, "replication_ended");
     request.attribute(Guard.CHANGE, "migrate table " + table + " to " + plan.layout());
     answer(
         request,
@@ -87,6 +89,10 @@ final class MigrationRoutes {
           if (othersStopped) {
             new OtherWriters(cluster.connection())
                 .stop(cluster.registry().migrations().generation(table));
+          }
+          if (replicationEnded) {
+            new OtherClusters(cluster.connection())
+                .end(cluster.registry().migrations().generation(table));
           }
           return Migrator.begin(cluster.connection(), cluster.registry(), plan, settings, listener);
         });
@@ -97,6 +103,7 @@ final class MigrationRoutes {
     ObjectNode body = Json.object(request);
     MigrationPlan plan = plan(table, body);
     boolean othersStopped = Json.flag(body, "others_stopped");
+    boolean replicationEnded = Json.flag(body, "replication_ended");
     request.attribute(Guard.CHANGE, "preview migration of table " + table);
     Job job =
         jobs.begin(
@@ -109,11 +116,11 @@ final class MigrationRoutes {
                       cluster.registry(),
                       plan,
                       new MigrationProgress(running));
+              preview = othersStopped ? preview.without(OtherWriters.ALLOWED) : preview;
+              preview = replicationEnded ? preview.without(OtherClusters.WRITE) : preview;
               FreeDisk free = FreeDisk.of(cluster.configuration());
               return MigrationPreviewJson.of(
-                  table,
-                  othersStopped ? preview.without(OtherWriters.ALLOWED) : preview,
-                  free == null ? null : free.megabytes());
+                  table, preview, free == null ? null : free.megabytes());
             });
     request.status(202);
     Json.answer(request, job.json());

@@ -333,16 +333,32 @@ class ChecksTest {
   void rowsOfAnotherClusterThatWereRejectedJustNowAreFound() {
     TableDescriptor table = spread("salt(4) + id:string");
     assertThat(ReplicationCheck.ofSink(table, ReplicatedWrites.NONE)).isEmpty();
-    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(1, 1, ""))).isEmpty();
+    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(0, 0, 1, ""))).isEmpty();
     long now = System.currentTimeMillis();
-    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(now, 0, ""))).isEmpty();
-    assertThat(
-            ReplicationCheck.ofSink(table, new ReplicatedWrites(1, now, "")).orElseThrow().text())
+    assertThat(ReplicationCheck.ofSink(table, new ReplicatedWrites(1, now, 0, ""))).isEmpty();
+    CheckFinding unknown =
+        ReplicationCheck.ofSink(table, new ReplicatedWrites(0, 0, now, "")).get(0);
+    assertThat(unknown.text())
         .contains("table=t layout=salt(4) + id:string source_layout=unknown last=");
-    assertThat(
-            ReplicationCheck.ofSink(table, new ReplicatedWrites(1, now, "salt(8) + id:string"))
-                .orElseThrow()
-                .text())
+    assertThat(unknown.remedy()).contains("rows that fit both layouts were accepted", "SyncTable");
+    CheckFinding known =
+        ReplicationCheck.ofSink(table, new ReplicatedWrites(0, 0, now, "salt(8) + id:string"))
+            .get(0);
+    assertThat(known.text())
         .contains("layout=salt(4) + id:string source_layout=salt(8) + id:string last=");
+    assertThat(known.remedy()).doesNotContain("SyncTable");
+  }
+
+  @Test
+  void aTableToWhichAnotherClusterReplicatedEarlierIsFound() {
+    assertThat(
+            ReplicationCheck.ofSink(
+                spread("salt(4) + id:string"), new ReplicatedWrites(1_000, 1, 0, "")))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.text()).contains("table=t first_write=1970-01-01T00:00:01Z");
+              assertThat(finding.remedy()).contains("replication has ended");
+            });
   }
 }

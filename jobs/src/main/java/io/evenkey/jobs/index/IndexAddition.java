@@ -2,11 +2,11 @@
 package io.evenkey.jobs.index;
 
 import io.evenkey.client.internal.descriptor.TableLayout;
-import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.index.RowEntries;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.remedy.Remedy;
+import io.evenkey.jobs.guard.OtherClusters;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.security.CellSecurity;
 import io.evenkey.jobs.split.SampledRows;
@@ -179,16 +179,13 @@ public record IndexAddition(
             "name columns as family:qualifier");
       }
     }
-    long replicatedMs = SinkQuestion.ask(control.plain(), control.physical()).admittedMs();
-    if (SinkQuestion.isRecent(replicatedMs)) {
+    String replicated = new OtherClusters(control.plain()).writes(control.physical());
+    if (replicated != null) {
       throw IndexLifeException.of(
           table,
-          "another cluster replicates to the table, and its rows come without entries",
-          "index=" + index.name() + " last=" + SinkQuestion.shown(replicatedMs),
-          "add it where the rows are written; or, if this cluster takes over, disable the peer"
-              + " there, and repeat after "
-              + SinkQuestion.RECENT.toMinutes()
-              + " minutes");
+          OtherClusters.WRITE + ", and its rows come without entries",
+          "index=" + index.name() + " " + replicated,
+          "add it where the rows are written; or, " + OtherClusters.REMEDY);
     }
     for (ColumnFamilyDescriptor family : RowLife.families(descriptor, index)) {
       if (family.getTimeToLive() != HConstants.FOREVER && family.getMinVersions() > 0) {

@@ -16,9 +16,11 @@ import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.jobs.schedule.Life;
 import io.evenkey.jobs.schedule.RegionFaults;
 import io.evenkey.jobs.schedule.Seeds;
+import io.evenkey.jobs.schedule.SlowPass;
 import io.evenkey.protocol.index.IndexParser;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -49,11 +51,13 @@ class KeyChangeScheduleIT {
   private static final int MOST_LIVES = 30;
   private static final int MOST_INTERRUPTED = 8;
   private static final int LONGEST_LIFE_MS = 6_000;
+  private static final int MOST_SLOW = 2;
 
   @TempDir private Path directory;
   private int interrupted;
   private int refused;
   private int finished;
+  private int outlasted;
   private long decided;
 
   @Test
@@ -63,9 +67,10 @@ class KeyChangeScheduleIT {
       seeds.each(seed -> run(hbase, seed));
     }
     System.out.printf(
-        "%d changes of the key from seed %d: %d commands interrupted, %d rollbacks refused; %d"
-            + " changes finished, the others rolled back; %d rows of reads decided%n",
-        seeds.count(), seeds.first(), interrupted, refused, finished, decided);
+        "%d changes of the key from seed %d: %d commands interrupted, %d rollbacks refused, %d"
+            + " last passes outlasted a fence; %d changes finished, the others rolled back; %d rows"
+            + " of reads decided%n",
+        seeds.count(), seeds.first(), interrupted, refused, outlasted, finished, decided);
     assertThat(decided).isPositive();
   }
 
@@ -96,7 +101,7 @@ class KeyChangeScheduleIT {
         run.aimFor(Stage.SWITCHED);
         traffic.awaitWrites(WRITES);
       } else {
-        run.live(Stage.SWITCHED, 1 + random.nextInt(LONGEST_LIFE_MS));
+        run.live(Stage.SWITCHED, 1 + random.nextInt(LONGEST_LIFE_MS), MigrationListener.NONE);
       }
       run.aimFor(end);
       finished += end == Stage.FINISHED ? 1 : 0;
@@ -136,6 +141,11 @@ class KeyChangeScheduleIT {
     }
   }
 
+  /** The end of a command, in the middle of what it does. */
+  private static final class Killed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
   /** The commands of one migration. */
   private final class Run {
     private final EmbeddedHBase hbase;
@@ -147,6 +157,8 @@ class KeyChangeScheduleIT {
 
     /** Why the last rollback was refused. */
     private @Nullable Throwable last;
+
+    private int slow;
 
     Run(
         EmbeddedHBase hbase,
@@ -169,8 +181,13 @@ class KeyChangeScheduleIT {
     /** Commands that are interrupted, until one comes to the goal. */
     void aimFor(Stage goal) throws Exception {
       for (int number = 0; number < MOST_LIVES; number++) {
-        int lifeMs = number < MOST_INTERRUPTED ? 1 + random.nextInt(LONGEST_LIFE_MS) : 0;
-        if (live(goal, lifeMs)) {
+        boolean isSlow = slow < MOST_SLOW && random.nextInt(3) == 0;
+        slow += isSlow ? 1 : 0;
+        int lifeMs = number < MOST_INTERRUPTED && !isSlow ? 1 + random.nextInt(LONGEST_LIFE_MS) : 0;
+        if (live(
+            goal,
+            lifeMs,
+            isSlow ? new SlowLastPass(random.nextBoolean()) : MigrationListener.NONE)) {
           return;
         }
       }
@@ -184,8 +201,8 @@ class KeyChangeScheduleIT {
      * @param lifeMs 0 for never
      * @return whether it came to its goal
      */
-    boolean live(Stage goal, int lifeMs) throws Exception {
-      CompletableFuture<Stage> end = Life.run(lifeMs, () -> command(goal));
+    boolean live(Stage goal, int lifeMs, MigrationListener listener) throws Exception {
+      CompletableFuture<Stage> end = Life.run(lifeMs, () -> command(goal, listener));
       traffic.writes();
       RegionFaults.one(hbase, tables, random);
       try {
@@ -194,7 +211,7 @@ class KeyChangeScheduleIT {
         if (isOfTwoRows(e.getCause())) {
           refused++;
           last = e.getCause();
-        } else if (lifeMs > 0) {
+        } else if (lifeMs > 0 || e.getCause() instanceof Killed) {
           interrupted++;
         } else {
           throw e;
@@ -209,9 +226,46 @@ class KeyChangeScheduleIT {
           && failure.getMessage().contains("another row has the same old key");
     }
 
-    private Stage command(Stage goal) throws IOException {
+    /** The last pass takes longer than writes pause; the command may be killed then. */
+    private final class SlowLastPass implements MigrationListener {
+      private final boolean kills;
+      private boolean isPaused;
+
+      SlowLastPass(boolean kills) {
+        this.kills = kills;
+      }
+
+      @Override
+      public void stage(Migration migration) {
+        // Not of interest.
+      }
+
+      @Override
+      public void pausing(Duration expected) {
+        isPaused = true;
+      }
+
+      @Override
+      public void paused(Duration pause) {
+        isPaused = false;
+      }
+
+      @Override
+      public void progress(double share, long rows) {
+        if (isPaused) {
+          isPaused = false;
+          SlowPass.outlast(traffic::writes);
+          outlasted++;
+          if (kills) {
+            throw new Killed();
+          }
+        }
+      }
+    }
+
+    private Stage command(Stage goal, MigrationListener listener) throws IOException {
       Registry registry = Registry.open(hbase.connection().getConfiguration());
-      try (Migrator migrator = migrator(registry)) {
+      try (Migrator migrator = migrator(registry, listener)) {
         Migration now = migrator.migration();
         if (!now.stage().isOver() && now.goal() != goal) {
           migrator.aimFor(goal);
@@ -224,11 +278,11 @@ class KeyChangeScheduleIT {
       }
     }
 
-    private Migrator migrator(Registry registry) throws IOException {
+    private Migrator migrator(Registry registry, MigrationListener listener) throws IOException {
       Connection plain = hbase.connection();
       return registry.migrations().get(plan.table()).isPresent()
-          ? Migrator.resume(plain, registry, plan.table(), settings, MigrationListener.NONE)
-          : Migrator.begin(plain, registry, plan, settings, MigrationListener.NONE);
+          ? Migrator.resume(plain, registry, plan.table(), settings, listener)
+          : Migrator.begin(plain, registry, plan, settings, listener);
     }
   }
 }

@@ -2,7 +2,6 @@
 package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.failure.MigrationConflictException;
@@ -13,8 +12,8 @@ import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.Tables;
 import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.jobs.schedule.SlowPass;
 import io.evenkey.layout.Layout;
-import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -48,9 +47,6 @@ final class Schedule {
   private static final int MOST_CLIENTS = 6;
   private static final int MOST_CONFLICTS = 5;
   private static final int LONGEST_LIFE = 24;
-
-  /** More than writes that were on their way to their acknowledgement when writes paused. */
-  private static final int SLOW_WRITES = 20;
 
   /**
    * A region that is migrated while ZooKeeper is away may be on no server for more than a minute,
@@ -377,15 +373,7 @@ final class Schedule {
 
     /** The last pass takes so long that clients write again. */
     private void outlast() {
-      long before = traffic.written();
-      long begunNanos = System.nanoTime();
-      long longestNanos = GuardMode.FENCE.multipliedBy(2).toNanos();
-      await()
-          .atMost(GuardMode.FENCE.multipliedBy(3))
-          .until(
-              () ->
-                  traffic.written() > before + SLOW_WRITES
-                      || System.nanoTime() - begunNanos > longestNanos);
+      SlowPass.outlast(traffic::written);
       outlasted++;
     }
 

@@ -14,6 +14,7 @@ import io.evenkey.embedded.EmbeddedHBaseExtension;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.schedule.Life;
 import io.evenkey.jobs.schedule.Seeds;
+import io.evenkey.jobs.schedule.SlowPass;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StepScheduleIT {
   private static final int MOST_LIVES = 30;
   private static final int LONGEST_LIFE_MS = 3_000;
+  private static final int MOST_SLOW = 2;
   private static final List<String> KEYS =
       List.of(
           "salt(4%s) + no:int64 + device:string", "salt(4, device%s) + device:string + no:int64");
@@ -48,14 +51,18 @@ class StepScheduleIT {
   @TempDir private Path directory;
   private int kills;
   private int finished;
+  private int outlasted;
+  private long decided;
 
   @Test
   void schedulesKeepAllWrites(Connection plain) {
     Seeds seeds = Seeds.of(20_261_124, 1, 200);
     seeds.each(seed -> run(plain, seed));
     System.out.printf(
-        "%d steps from seed %d: %d runs killed, %d steps taken, the others rolled back%n",
-        seeds.count(), seeds.first(), kills, finished);
+        "%d steps from seed %d: %d runs killed, %d scans held rows for long, %d steps taken, the"
+            + " others rolled back; %d rows of reads decided%n",
+        seeds.count(), seeds.first(), kills, outlasted, finished, decided);
+    assertThat(decided).isPositive();
   }
 
   private void run(Connection plain, long seed) throws Exception {
@@ -71,6 +78,7 @@ class StepScheduleIT {
     try (StepTraffic traffic = new StepTraffic(plain, name, before)) {
       traffic.start(random.nextLong());
       traffic.start(random.nextLong());
+      traffic.startReader();
       Stage end = lives(plain, name, after, back, traffic, random);
       finished += end == Stage.FINISHED ? 1 : 0;
       // After a rollback too, rows at and after the step are written.
@@ -83,7 +91,7 @@ class StepScheduleIT {
                 traffic.isWell();
                 return traffic.writes() > writes + 100;
               });
-      traffic.check();
+      decided += traffic.check();
       try (Admin admin = plain.getAdmin()) {
         assertThat(TableLayout.of(admin.getDescriptor(name)))
             .isEqualTo(end == Stage.FINISHED ? after : before);
@@ -102,11 +110,15 @@ class StepScheduleIT {
       StepTraffic traffic,
       SplittableRandom random)
       throws Exception {
+    int slow = 0;
     for (int number = 0; number < MOST_LIVES; number++) {
-      int lifeMs = number < MOST_LIVES / 2 ? 1 + random.nextInt(LONGEST_LIFE_MS) : 0;
+      boolean isSlow = slow < MOST_SLOW && random.nextInt(3) == 0;
+      int lifeMs = number < MOST_LIVES / 2 && !isSlow ? 1 + random.nextInt(LONGEST_LIFE_MS) : 0;
       boolean goesBack = back && number > 0;
+      SlowScan scan = isSlow ? new SlowScan(traffic, random.nextBoolean()) : null;
+      slow += isSlow ? 1 : 0;
       CompletableFuture<Stage> end =
-          Life.run(lifeMs, () -> life(plain, name, after, goesBack, traffic));
+          Life.run(lifeMs, () -> life(plain, name, after, goesBack, traffic, scan));
       if (!end.isCompletedExceptionally()) {
         return end.get();
       }
@@ -119,17 +131,52 @@ class StepScheduleIT {
     throw new AssertionError("step did not end: table=" + name);
   }
 
+  /** The scan for which rows are held takes longer than a fence would; the run may end then. */
+  private final class SlowScan {
+    private final StepTraffic traffic;
+    private final boolean kills;
+
+    SlowScan(StepTraffic traffic, boolean kills) {
+      this.traffic = traffic;
+      this.kills = kills;
+    }
+
+    void hold() {
+      SlowPass.outlast(traffic::writes);
+      outlasted++;
+      if (kills) {
+        throw new IllegalStateException("killed while rows were held");
+      }
+    }
+  }
+
   private Stage life(
-      Connection plain, TableName name, Layout after, boolean back, StepTraffic traffic)
+      Connection plain,
+      TableName name,
+      Layout after,
+      boolean back,
+      StepTraffic traffic,
+      @Nullable SlowScan scan)
       throws IOException {
     MigrationSettings settings =
         new MigrationSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 10_000);
     MigrationListener listener =
         new MigrationListener() {
+          private boolean isHeld;
+
           @Override
           public void stage(Migration migration) {
+            isHeld = migration.stage() == Stage.VERIFYING;
             if (migration.stage() == Stage.CLOSING) {
               traffic.goBeyond();
+            }
+          }
+
+          @Override
+          public void progress(double share, long rows) {
+            if (scan != null && isHeld) {
+              isHeld = false;
+              scan.hold();
             }
           }
         };

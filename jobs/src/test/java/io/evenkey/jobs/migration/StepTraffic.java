@@ -3,6 +3,11 @@ package io.evenkey.jobs.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.evenkey.jobs.history.Found;
+import io.evenkey.jobs.history.History;
+import io.evenkey.jobs.history.Read;
+import io.evenkey.jobs.history.Verdict;
+import io.evenkey.jobs.history.Write;
 import io.evenkey.jobs.schedule.Milliseconds;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -12,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -35,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Clients that write rows before a step and, from some moment on, at and after it, by both of
- * Evenkey's connections, and read back what was acknowledged: at once, and by another client.
+ * Evenkey's connections, and read back what was acknowledged: at once, and by another client. All
+ * writes are recorded, and the whole reads of another client.
  */
 final class StepTraffic implements Closeable {
   static final long STEP = 1_000_000;
@@ -47,11 +52,14 @@ final class StepTraffic implements Closeable {
   /** Between two operations of a client, which leaves processor time to the table's servers. */
   private static final long PAUSE_NANOS = 2_000_000;
 
+  private static final long READ_PAUSE_NANOS = 100_000_000;
+
   private final Configuration configuration;
   private final TableName table;
   private final Layout keys;
   private final Map<Long, Long> written = new ConcurrentHashMap<>();
   private final List<Thread> clients = new ArrayList<>();
+  private final History history = new History();
   private final AtomicLong writes = new AtomicLong();
   private final AtomicLong longestNanos = new AtomicLong();
   private volatile boolean beyond;
@@ -100,6 +108,38 @@ final class StepTraffic implements Closeable {
     begin("async-" + number, () -> async(number + 1, new SplittableRandom(~seed)));
   }
 
+  /** Starts a client that reads all rows, again and again. */
+  void startReader() {
+    begin(
+        "reader",
+        () -> {
+          try (Connection connection = ConnectionFactory.createConnection(configuration);
+              Table open = connection.getTable(table)) {
+            while (!over) {
+              read(open);
+              LockSupport.parkNanos(READ_PAUSE_NANOS);
+            }
+          }
+        });
+  }
+
+  private void read(Table open) throws IOException {
+    List<Found> found = new ArrayList<>();
+    byte[] before = new byte[0];
+    long begin = history.now();
+    try (ResultScanner rows = open.getScanner(new Scan())) {
+      for (Result row : rows) {
+        assertThat(Bytes.compareTo(before, row.getRow())).isNegative();
+        before = row.getRow();
+        found.add(
+            new Found(
+                "" + keys.decodeLogical(row.getRow()).get("no"),
+                "" + Bytes.toLong(row.getValue(D, D))));
+      }
+    }
+    history.add(new Read(begin, history.now(), found));
+  }
+
   /** The work of a client. */
   @FunctionalInterface
   private interface Work {
@@ -122,19 +162,16 @@ final class StepTraffic implements Closeable {
     client.start();
   }
 
-  private void blocking(int client, SplittableRandom random) throws IOException {
+  private void blocking(int client, SplittableRandom random) throws Exception {
     try (Connection connection = ConnectionFactory.createConnection(configuration);
         Table open = connection.getTable(table)) {
       while (!over) {
         long number = number(client, random);
-        long begun = System.nanoTime();
         if (random.nextInt(8) == 0) {
-          open.delete(new Delete(key(number)));
-          acknowledged(number, null, begun);
+          write(number, null, () -> open.delete(new Delete(key(number))));
         } else {
           long value = random.nextLong();
-          open.put(put(number, value));
-          acknowledged(number, value, begun);
+          write(number, value, () -> open.put(put(number, value)));
         }
         check(number, open.get(new Get(key(number))));
         readOther(open, random);
@@ -150,9 +187,7 @@ final class StepTraffic implements Closeable {
       while (!over) {
         long number = number(client, random);
         long value = random.nextLong();
-        long begun = System.nanoTime();
-        open.put(put(number, value)).get();
-        acknowledged(number, value, begun);
+        write(number, value, () -> open.put(put(number, value)).get());
         check(number, open.get(new Get(key(number))).get());
         LockSupport.parkNanos(PAUSE_NANOS);
       }
@@ -178,7 +213,12 @@ final class StepTraffic implements Closeable {
     return beyond && random.nextBoolean() ? STEP + number : number;
   }
 
-  private void acknowledged(long number, @Nullable Long value, long begun) {
+  private void write(long number, @Nullable Long value, Work request) throws Exception {
+    long begun = System.nanoTime();
+    long begin = history.now();
+    request.run();
+    String after = value == null ? null : value.toString();
+    history.add(new Write("" + number, after, begin, history.now()));
     if (value == null) {
       Milliseconds.awaitNext();
       written.remove(number);
@@ -211,8 +251,13 @@ final class StepTraffic implements Closeable {
     assertThat(wrong).isNull();
   }
 
-  /** Ends all clients, and compares the table with what was acknowledged, by gets and a scan. */
-  void check() throws Exception {
+  /**
+   * Ends all clients, compares the table with what was acknowledged, by gets and a scan, and checks
+   * that all whole reads before had what they were to have.
+   *
+   * @return the number of rows that reads had to have
+   */
+  long check() throws Exception {
     over = true;
     for (Thread client : clients) {
       client.join();
@@ -223,18 +268,11 @@ final class StepTraffic implements Closeable {
       for (long number : written.keySet()) {
         check(number, open.get(new Get(key(number))));
       }
-      Map<Long, Long> scanned = new TreeMap<>();
-      byte[] before = new byte[0];
-      try (ResultScanner rows = open.getScanner(new Scan())) {
-        for (Result row : rows) {
-          assertThat(Bytes.compareTo(before, row.getRow())).isNegative();
-          before = row.getRow();
-          Object number = keys.decodeLogical(row.getRow()).get("no");
-          scanned.put((Long) number, Bytes.toLong(row.getValue(D, D)));
-        }
-      }
-      assertThat(scanned).isEqualTo(new TreeMap<>(written));
+      read(open);
     }
+    Verdict verdict = history.verdict();
+    assertThat(verdict.breaches()).isEmpty();
+    return verdict.decided();
   }
 
   @Override

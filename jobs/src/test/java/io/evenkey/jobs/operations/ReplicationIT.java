@@ -12,11 +12,14 @@ import ch.qos.logback.core.AppenderBase;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.guard.SinkQuestion;
+import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.guard.OtherClusters;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.index.IndexReport;
@@ -24,6 +27,7 @@ import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.generation.MigrationChecks;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
@@ -78,6 +82,7 @@ import org.apache.hadoop.hbase.replication.regionserver.SourceFSConfigurationPro
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.Job;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -349,30 +354,114 @@ class ReplicationIT {
       awaitSame(a, b, 100);
       verify(a);
       try (Registry registry = Registry.open(b.plain().getConfiguration())) {
-        MigrationSettings settings =
-            MigrationSettings.in(new org.apache.hadoop.fs.Path(directory.toUri()));
-        assertThatThrownBy(
-                () ->
-                    Migrator.begin(
-                        b.plain(),
-                        registry,
-                        MigrationPlan.of(NAME, other),
-                        settings,
-                        MigrationListener.NONE))
+        MigrationChecks checks = new MigrationChecks(b.plain());
+        List<ThrowingCallable> changes =
+            List.of(
+                () -> migrate(b, registry, other),
+                () -> checks.checkStep(NAME),
+                () -> checks.checkKind(NAME));
+        for (ThrowingCallable change : changes) {
+          assertThatThrownBy(change)
+              .hasMessageContaining("another cluster replicates to the table")
+              .hasMessageContaining("say that the replication has ended");
+        }
+        new OtherClusters(b.plain()).end(NAME);
+        a.put("one-more");
+        awaitSame(a, b, 101);
+        assertThatThrownBy(() -> migrate(b, registry, other))
+            .as("it has not ended")
             .hasMessageContaining("another cluster replicates to the table");
+        try (Admin admin = a.plain().getAdmin()) {
+          admin.disableReplicationPeer("b");
+        }
+        new OtherClusters(b.plain()).end(NAME);
+        assertThat(migrate(b, registry, other).stage()).isEqualTo(Stage.READY);
       }
     }
   }
 
-  /** The errors in the log of sinks. */
+  private Migration migrate(Side side, Registry registry, Layout layout) throws IOException {
+    MigrationSettings settings =
+        MigrationSettings.in(new org.apache.hadoop.fs.Path(directory.toUri()));
+    try (Migrator migrator =
+        Migrator.begin(
+            side.plain(),
+            registry,
+            MigrationPlan.of(NAME, layout),
+            settings,
+            MigrationListener.NONE)) {
+      return migrator.run();
+    }
+  }
+
+  @ParameterizedTest(name = "guard at the source: {0}")
+  @ValueSource(booleans = {true, false})
+  void filesFromUnderAnotherLayoutAreNotLoaded(boolean guard) throws Exception {
+    // The row fits both.
+    Layout other = Layout.parse("salt(8) + id:string");
+    try (Side a = Side.of(start("a", guard));
+        Side b = Side.of(start("b", true));
+        SinkErrors errors = new SinkErrors()) {
+      a.create(LAYOUT);
+      b.createSink(other);
+      a.replicateTo(b, "b");
+      String both = fitting(other, true);
+      String one = fitting(other, false);
+      load(a, "both", both);
+      if (guard) {
+        await()
+            .atMost(Duration.ofMinutes(1))
+            .untilAsserted(
+                () ->
+                    assertThat(errors.texts)
+                        .anyMatch(
+                            text ->
+                                text.contains(
+                                    " layout=" + other + " source_layout=" + LAYOUT + " source_")));
+        assertThat(refused()).isPositive();
+        assertThat(SinkQuestion.ask(b.plain(), NAME).refusedLayout()).isEqualTo(LAYOUT.toString());
+        assertThat(b.stored()).isEmpty();
+      } else {
+        await()
+            .atMost(Duration.ofMinutes(1))
+            .untilAsserted(() -> assertThat(b.stored()).hasSize(1));
+      }
+      load(a, "one", one);
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(
+              () -> assertThat(SinkQuestion.ask(b.plain(), NAME).refusedMs()).isPositive());
+      b.drop();
+      b.createSink(LAYOUT);
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> assertThat(b.rows()).containsKey(one));
+      assertThat(b.rows().containsKey(both)).as("not sent again").isEqualTo(guard);
+      assertThat(SinkQuestion.ask(b.plain(), NAME).sinceMs()).isPositive();
+    }
+  }
+
+  private static String fitting(Layout other, boolean both) {
+    for (String id : ids("id-", 100)) {
+      if (FittingRows.fits(other, LAYOUT.physical(key(id))) == both) {
+        return id;
+      }
+    }
+    throw new AssertionError("no such row");
+  }
+
+  /** The errors in the logs of sinks and of the guard beside them. */
   private static final class SinkErrors extends AppenderBase<ILoggingEvent>
       implements AutoCloseable {
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ReplicationSink.class);
+    private final List<Logger> loggers =
+        List.of(
+            (Logger) LoggerFactory.getLogger(ReplicationSink.class),
+            (Logger) LoggerFactory.getLogger("io.evenkey.server.guard.SourceFiles"));
     private final Queue<String> texts = new ConcurrentLinkedQueue<>();
 
     SinkErrors() {
       start();
-      logger.addAppender(this);
+      loggers.forEach(logger -> logger.addAppender(this));
     }
 
     @Override
@@ -382,7 +471,7 @@ class ReplicationIT {
 
     @Override
     public void close() {
-      logger.detachAppender(this);
+      loggers.forEach(logger -> logger.detachAppender(this));
     }
   }
 
@@ -408,14 +497,17 @@ class ReplicationIT {
       try (Registry registry = Registry.open(b.plain().getConfiguration())) {
         assertThatThrownBy(() -> addIndex(b, registry))
             .hasMessageContaining("another cluster replicates to the table")
-            .hasMessageContaining("disable the peer there");
+            .hasMessageContaining("peer is disabled there");
         try (Admin admin = a.plain().getAdmin();
             Admin there = b.plain().getAdmin()) {
           admin.disableReplicationPeer("b");
-          // Regions that open know of no replication.
           there.disableTable(NAME);
           there.enableTable(NAME);
         }
+        assertThatThrownBy(() -> addIndex(b, registry))
+            .as("regions that have just opened")
+            .hasMessageContaining("another cluster replicates to the table");
+        new OtherClusters(b.plain()).end(NAME);
         assertThat(addIndex(b, registry).isComplete()).isTrue();
         b.put("taken-over");
         assertThat(byValue(b)).isEqualTo(List.copyOf(b.rows().keySet())).hasSize(100);

@@ -11,8 +11,9 @@ public final class GuardAttributes {
   /**
    * On a Get or a Put: the request is a question, answered by a {@link GuardAnswer}. The value is a
    * {@linkplain #number(long) number}: the guard reads the table's descriptor again if the state
-   * that it has is of an earlier revision. Or, on a Get, a question for hot keys, {@code
-   * io.evenkey.protocol.hotkeys.HotKeyQuestion}, which has another length.
+   * that it has is of an earlier revision. Or it is a {@link ReplicationQuestion}; or, on a Get, a
+   * question for hot keys, {@code io.evenkey.protocol.hotkeys.HotKeyQuestion}. These have other
+   * lengths.
    */
   public static final String ASK = "evenkey.ask";
 
@@ -54,6 +55,15 @@ public final class GuardAttributes {
    * the replication makes of it: the line of the source's layout.
    */
   public static final String SOURCE_LAYOUT = "evenkey.source";
+
+  /**
+   * On an entry of the write-ahead log of a replicated table that tells of bulk-loaded files, and
+   * on {@link ReplicationQuestion#FILES}: the line of the source's layout.
+   */
+  public static final String SOURCE_FILES = "evenkey.files";
+
+  /** On {@link ReplicationQuestion#FILES}: the source's cluster id, for messages. */
+  public static final String SOURCE_CLUSTER = "evenkey.cluster";
 
   /**
    * The family and the qualifier of the cell that answers a Get with {@link #ASK}; and a family

@@ -3,41 +3,33 @@ package io.evenkey.protocol.guard;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
- * What the guard of a region knows of the writes of HBase's replication since the region opened:
- * the answer to a Get with {@link #ask} as its {@link GuardAttributes#ASK}. On the wire, two
- * numbers of eight bytes, the length of the layout in four, and the layout, big-endian and in
- * UTF-8; a later version may add more, and one before ended after the numbers.
+ * What the guard of a region knows of the writes of HBase's replication: to the table, and to the
+ * region since it opened. The answer to {@link ReplicationQuestion#WRITES}. On the wire, two
+ * numbers of eight bytes, the length of the layout in four, the layout, and a third number,
+ * big-endian and in UTF-8; a later version may add more, and two before ended after two numbers and
+ * after the layout.
  *
- * @param admittedMs when one was last admitted, milliseconds since 1970 by the region server's
- *     clock; 0 if none was
+ * @param sinceMs since when replication writes to the table, milliseconds since 1970 by the file
+ *     system's clock; 0 if it does not, or has ended
+ * @param admittedMs when one was last admitted, by the region server's clock; 0 if none was
  * @param refusedMs when one was last refused; 0 if none was
  * @param refusedLayout the layout of the source of that one; empty if it is not known
  */
-public record ReplicatedWrites(long admittedMs, long refusedMs, String refusedLayout) {
+public record ReplicatedWrites(
+    long sinceMs, long admittedMs, long refusedMs, String refusedLayout) {
   /** No writes of replication. */
-  public static final ReplicatedWrites NONE = new ReplicatedWrites(0, 0, "");
+  public static final ReplicatedWrites NONE = new ReplicatedWrites(0, 0, 0, "");
 
-  // Other questions have other lengths.
-  private static final byte[] ASK = {1};
   private static final int NUMBERS = 2 * Long.BYTES;
 
-  /** The value of the attribute that asks. */
-  public static byte[] ask() {
-    return ASK.clone();
-  }
-
-  /** Whether a value of the attribute asks this. */
-  public static boolean isAskedBy(byte[] value) {
-    return Arrays.equals(value, ASK);
-  }
-
-  /** The later ones of two regions. */
+  /** What is known of two regions: the first write to the table, and the later ones of these. */
   public ReplicatedWrites and(ReplicatedWrites other) {
     boolean isLater = other.refusedMs > refusedMs;
+    boolean isFirst = sinceMs > 0 && (other.sinceMs == 0 || sinceMs < other.sinceMs);
     return new ReplicatedWrites(
+        isFirst ? sinceMs : other.sinceMs,
         Math.max(admittedMs, other.admittedMs),
         isLater ? other.refusedMs : refusedMs,
         isLater ? other.refusedLayout : refusedLayout);
@@ -46,11 +38,12 @@ public record ReplicatedWrites(long admittedMs, long refusedMs, String refusedLa
   /** The bytes on the wire. */
   public byte[] toBytes() {
     byte[] layout = refusedLayout.getBytes(StandardCharsets.UTF_8);
-    return ByteBuffer.allocate(NUMBERS + Integer.BYTES + layout.length)
+    return ByteBuffer.allocate(NUMBERS + Integer.BYTES + layout.length + Long.BYTES)
         .putLong(admittedMs)
         .putLong(refusedMs)
         .putInt(layout.length)
         .put(layout)
+        .putLong(sinceMs)
         .array();
   }
 
@@ -73,6 +66,9 @@ public record ReplicatedWrites(long admittedMs, long refusedMs, String refusedLa
           "answer on replicated writes not understood: layout_bytes=" + length);
     }
     String layout = new String(bytes, read.position(), length, StandardCharsets.UTF_8);
-    return new ReplicatedWrites(admittedMs, refusedMs, layout);
+    read.position(read.position() + length);
+    // A guard that does not record the first one knows the last.
+    long sinceMs = read.remaining() < Long.BYTES ? admittedMs : read.getLong();
+    return new ReplicatedWrites(sinceMs, admittedMs, refusedMs, layout);
   }
 }

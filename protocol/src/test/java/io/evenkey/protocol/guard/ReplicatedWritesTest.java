@@ -9,21 +9,52 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class ReplicatedWritesTest {
-  private static final ReplicatedWrites WRITES = new ReplicatedWrites(7, 1L << 40, "é");
+  private static final ReplicatedWrites WRITES = new ReplicatedWrites(5, 7, 1L << 40, "é");
 
   @Test
-  void areTwoNumbersAndALayoutOnTheWire() {
+  void areThreeNumbersAndALayoutOnTheWire() {
     assertThat(WRITES.toBytes())
         .containsExactly(
-            0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2, (byte) 0xc3, (byte) 0xa9);
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            7,
+            0,
+            0,
+            1,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            2,
+            (byte) 0xc3,
+            (byte) 0xa9,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            5);
     assertThat(ReplicatedWrites.parse(WRITES.toBytes())).isEqualTo(WRITES);
   }
 
   @Test
   void areReadFromTheAnswersOfOtherVersions() {
-    assertThat(ReplicatedWrites.parse(Arrays.copyOf(WRITES.toBytes(), 30))).isEqualTo(WRITES);
+    assertThat(ReplicatedWrites.parse(Arrays.copyOf(WRITES.toBytes(), 40))).isEqualTo(WRITES);
+    assertThat(ReplicatedWrites.parse(Arrays.copyOf(WRITES.toBytes(), 22)))
+        .isEqualTo(new ReplicatedWrites(7, 7, 1L << 40, "é"));
     assertThat(ReplicatedWrites.parse(Arrays.copyOf(WRITES.toBytes(), 16)))
-        .isEqualTo(new ReplicatedWrites(7, 1L << 40, ""));
+        .isEqualTo(new ReplicatedWrites(7, 7, 1L << 40, ""));
     assertThatThrownBy(() -> ReplicatedWrites.parse(Arrays.copyOf(WRITES.toBytes(), 21)))
         .hasMessageContaining("layout_bytes=2");
     assertThatThrownBy(() -> ReplicatedWrites.parse(new byte[15])).hasMessageContaining("bytes=15");
@@ -31,16 +62,21 @@ class ReplicatedWritesTest {
 
   @Test
   void areAskedForByAQuestionThatIsNoOther() {
-    assertThat(ReplicatedWrites.isAskedBy(ReplicatedWrites.ask())).isTrue();
-    assertThat(HotKeyQuestion.isIn(ReplicatedWrites.ask())).isFalse();
-    assertThat(ReplicatedWrites.isAskedBy(GuardAttributes.number(1))).isFalse();
-    assertThat(ReplicatedWrites.isAskedBy(new byte[] {2})).isFalse();
+    for (ReplicationQuestion question : ReplicationQuestion.values()) {
+      assertThat(ReplicationQuestion.of(question.toBytes())).contains(question);
+      assertThat(HotKeyQuestion.isIn(question.toBytes())).isFalse();
+    }
+    assertThat(ReplicationQuestion.WRITES.toBytes()).containsExactly(1);
+    assertThat(ReplicationQuestion.of(GuardAttributes.number(1))).isEmpty();
+    assertThat(ReplicationQuestion.of(new byte[] {0})).isEmpty();
+    assertThat(ReplicationQuestion.of(new byte[] {5})).isEmpty();
   }
 
   @Test
   void ofTwoRegionsAreTheLater() {
-    assertThat(WRITES.and(new ReplicatedWrites(9, 3, "a")))
-        .isEqualTo(new ReplicatedWrites(9, 1L << 40, "é"));
+    assertThat(WRITES.and(new ReplicatedWrites(6, 9, 3, "a")))
+        .isEqualTo(new ReplicatedWrites(5, 9, 1L << 40, "é"));
+    assertThat(WRITES.and(ReplicatedWrites.NONE)).isEqualTo(WRITES);
     assertThat(ReplicatedWrites.NONE.and(WRITES)).isEqualTo(WRITES);
   }
 }

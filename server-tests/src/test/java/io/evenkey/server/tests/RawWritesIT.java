@@ -19,6 +19,7 @@ import io.evenkey.protocol.guard.GuardMode;
 import io.evenkey.protocol.guard.GuardState;
 import io.evenkey.protocol.guard.Refusal;
 import io.evenkey.protocol.guard.ReplicatedWrites;
+import io.evenkey.protocol.guard.ReplicationQuestion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
@@ -201,6 +203,7 @@ class RawWritesIT {
     Put replicated = put(row("a"));
     replicated.setClusterIds(List.of(new UUID(1, 2)));
     guarded.write(replicated);
+    assertThat(replicated(guarded).sinceMs()).isPositive();
     assertThat(replicated(guarded).admittedMs()).isPositive();
     assertThat(replicated(guarded).refusedMs()).isZero();
     Put wrong = put(misplaced("a"));
@@ -208,6 +211,61 @@ class RawWritesIT {
     assertThat(Refusal.of(catchThrowable(() -> guarded.write(wrong)))).contains(Refusal.UNSTAMPED);
     assertThat(replicated(guarded).refusedMs()).isPositive();
     assertThat(replicated(guarded).refusedLayout()).isEmpty();
+  }
+
+  @Test
+  void theGuardRecordsThatReplicationWritesUntilAnOperatorEndsIt() throws Exception {
+    GuardedTable guarded = GuardedTable.withLayout(impatient);
+    Put wrong = replicated("a", GuardedTable.LAYOUT.replace("string", "bytes"));
+    assertThatThrownBy(() -> guarded.write(wrong)).hasStackTraceContaining("source_layout=");
+    assertThat(replicated(guarded).sinceMs()).as("nothing was written").isZero();
+    guarded.write(replicated("a", GuardedTable.LAYOUT));
+    long since = replicated(guarded).sinceMs();
+    assertThat(since).isPositive();
+    reopen(guarded.name());
+    assertThat(replicated(guarded).admittedMs()).isZero();
+    assertThat(replicated(guarded).sinceMs()).isEqualTo(since);
+    guarded.write(replicated("b", GuardedTable.LAYOUT));
+    assertThat(replicated(guarded).sinceMs()).isEqualTo(since);
+    for (ReplicationQuestion end : List.of(ReplicationQuestion.ENDED, ReplicationQuestion.FORGET)) {
+      Put ended =
+          new Put(row("a"))
+              .addColumn(Bytes.toBytes(GuardAttributes.ANSWER), QUALIFIER, end.toBytes());
+      ended.setAttribute(GuardAttributes.ASK, end.toBytes());
+      assertThat(Refusal.of(catchThrowable(() -> guarded.write(ended)))).contains(Refusal.ANSWER);
+    }
+    assertThat(replicated(guarded).sinceMs()).isZero();
+    guarded.write(replicated("c", GuardedTable.LAYOUT));
+    assertThat(replicated(guarded).sinceMs()).isPositive();
+  }
+
+  @Test
+  void filesThatReplicationBringsAreOfTheLayout() throws Exception {
+    GuardedTable guarded = GuardedTable.withLayout(impatient);
+    String other = GuardedTable.LAYOUT.replace("string", "bytes");
+    try (Table table = guarded.open()) {
+      table.get(files(GuardedTable.LAYOUT.replace("id", "key")));
+      assertThatThrownBy(() -> table.get(files(other)))
+          .hasMessageContaining("bulk-loaded files of another layout")
+          .hasMessageContaining(
+              " layout=" + GuardedTable.LAYOUT + " source_layout=" + other + " source_cluster=c;");
+    }
+    assertThat(replicated(guarded).refusedLayout()).isEqualTo(other);
+  }
+
+  private static Get files(String layout) {
+    Get get = new Get(row("a"));
+    get.setAttribute(GuardAttributes.ASK, ReplicationQuestion.FILES.toBytes());
+    get.setAttribute(GuardAttributes.SOURCE_FILES, Bytes.toBytes(layout));
+    get.setAttribute(GuardAttributes.SOURCE_CLUSTER, Bytes.toBytes("c"));
+    return get;
+  }
+
+  private void reopen(TableName table) throws IOException {
+    try (Admin admin = impatient.getAdmin()) {
+      admin.disableTable(table);
+      admin.enableTable(table);
+    }
   }
 
   private UUID cluster() throws IOException {
@@ -236,7 +294,7 @@ class RawWritesIT {
 
   private static ReplicatedWrites replicated(GuardedTable guarded) throws IOException {
     Get get = new Get(row("a"));
-    get.setAttribute(GuardAttributes.ASK, ReplicatedWrites.ask());
+    get.setAttribute(GuardAttributes.ASK, ReplicationQuestion.WRITES.toBytes());
     byte[] answer = Bytes.toBytes(GuardAttributes.ANSWER);
     try (Table table = guarded.open()) {
       return ReplicatedWrites.parse(table.get(get).getValue(answer, answer));

@@ -47,7 +47,9 @@ import org.slf4j.LoggerFactory;
  */
 final class GuardedOpens {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedOpens.class);
-  private static final String DIRECTORY = ".evenkey";
+
+  /** In the directory of a table: what its guards record. */
+  static final String DIRECTORY = ".evenkey";
 
   /** What hbase:meta has of a region that was made by a split or a merge, and never opened. */
   private static final long NEVER_OPEN = 1;

@@ -3,6 +3,7 @@ package io.evenkey.server.guard;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
+import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.server.hooks.Hooks;
 import java.io.IOException;
 import java.util.List;
@@ -231,7 +232,12 @@ public final class LayoutGuard implements RegionCoprocessor, RegionObserver, End
   @Override
   public void preWALAppend(
       ObserverContext<RegionCoprocessorEnvironment> c, WALKey key, WALEdit edit) {
-    Hooks.attempt("preWALAppend", c, () -> guard().append(key));
+    Hooks.attempt("preWALAppend", c, () -> guard().append(key, GuardAttributes.SOURCE_LAYOUT));
+  }
+
+  /** An entry of bulk-loaded files is written. */
+  void appendFiles(WALKey key) throws IOException {
+    guard().append(key, GuardAttributes.SOURCE_FILES);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +124,13 @@ record Questions(
   IOException refusedReplicated(
       Outcome outcome, TableRules rules, Mutation mutation, @Nullable String problem) {
     return refusals.ofReplicatedRow(outcome, rules, mutation, problem);
+  }
+
+  /**
+   * The error for files that another cluster replicates; see {@link Refusals#ofReplicatedFiles}.
+   */
+  IOException refusedFiles(TableRules rules, Get question) {
+    return refusals.ofReplicatedFiles(rules, question);
   }
 
   /** Returns these questions with the descriptor as it is now. */

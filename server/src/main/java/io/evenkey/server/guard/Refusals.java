@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.GuardState;
 import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -81,6 +84,26 @@ record Refusals(GuardMetrics metrics) {
                         + problem)
                 + remedy(source, rules.text());
     return new DoNotRetryIOException(counted(outcome, message + Refusal.UNSTAMPED.mark()));
+  }
+
+  /**
+   * The refusal of files that another cluster replicates, from a table of another layout.
+   *
+   * @param question names the layout and the cluster
+   */
+  IOException ofReplicatedFiles(TableRules rules, Get question) {
+    SourceLayout source = SourceLayout.ofFiles(question);
+    String message =
+        "replication brings bulk-loaded files of another layout than the table's: table="
+            + rules.text().table()
+            + " layout="
+            + rules.text().layout()
+            + " source_layout="
+            + source
+            + " source_cluster="
+            + Bytes.toString(question.getAttribute(GuardAttributes.SOURCE_CLUSTER))
+            + remedy(source, rules.text());
+    return new DoNotRetryIOException(counted(Outcome.FOREIGN, message + Refusal.UNSTAMPED.mark()));
   }
 
   private static String remedy(SourceLayout source, TableText text) {

@@ -5,7 +5,7 @@ import io.evenkey.protocol.gather.GatherAttributes;
 import io.evenkey.protocol.guard.GuardAnswer;
 import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.Refusal;
-import io.evenkey.protocol.guard.ReplicatedWrites;
+import io.evenkey.protocol.guard.ReplicationQuestion;
 import io.evenkey.protocol.hotkeys.HotKeyQuestion;
 import io.evenkey.server.gather.GatherMetrics;
 import io.evenkey.server.gather.RegionGather;
@@ -102,12 +102,16 @@ final class RegionGuard {
             new GuardedOpens(region, of.getConnection(), of.getConfiguration()),
             new AtomicLong(System.nanoTime()));
     Hooks.attempt("sinkObserver", env, () -> SinkObserver.addTo(of.getOnlineRegions()));
+    boolean isReplicated = isReplicated(region.getTableDescriptor());
+    if (isReplicated) {
+      BulkLoadEntries.listenTo(region, of.getOnlineRegions());
+    }
     return new RegionGuard(
         questions,
         counted,
         new WriteAdmission(region, cluster(of.getOnlineRegions())),
         metrics.gathers(),
-        isReplicated(region.getTableDescriptor()));
+        isReplicated);
   }
 
   private static @Nullable UUID cluster(OnlineRegions regions) {
@@ -172,7 +176,11 @@ final class RegionGuard {
   @Nullable Cell get(Get get) throws IOException {
     byte[] ask = get.getAttribute(GuardAttributes.ASK);
     if (ask != null) {
-      if (ReplicatedWrites.isAskedBy(ask)) {
+      ReplicationQuestion question = ReplicationQuestion.of(ask).orElse(null);
+      if (question == ReplicationQuestion.FILES) {
+        writes.checkFiles(get, questions);
+      }
+      if (question == ReplicationQuestion.FILES || question == ReplicationQuestion.WRITES) {
         return cell(get.getRow(), writes.replicated().toBytes());
       }
       return HotKeyQuestion.isIn(ask)
@@ -267,7 +275,14 @@ final class RegionGuard {
   void put(Put put) throws IOException {
     byte[] ask = put.getAttribute(GuardAttributes.ASK);
     if (ask != null) {
-      throw new DoNotRetryIOException(Refusal.answer(answer(ask)));
+      ReplicationQuestion question = ReplicationQuestion.of(ask).orElse(null);
+      if (question == ReplicationQuestion.ENDED) {
+        writes.record().delete();
+      } else if (question == ReplicationQuestion.FORGET) {
+        writes.record().forget();
+      }
+      GuardAnswer answer = question == null ? answer(ask) : questions.answer(0);
+      throw new DoNotRetryIOException(Refusal.answer(answer));
     }
   }
 
@@ -276,12 +291,15 @@ final class RegionGuard {
     hotKeys.counts().written(batch);
   }
 
-  /** Tells a cluster to which the entry is replicated the layout of its rows. */
-  void append(WALKey key) {
+  /**
+   * Tells a cluster to which an entry is replicated the layout of its rows, or of its files.
+   *
+   * @param attribute the attribute of the entry that tells it
+   */
+  void append(WALKey key, String attribute) {
     String layout = isReplicated ? rules().text().layout() : null;
     if (layout != null) {
-      key.addExtendedAttribute(
-          GuardAttributes.SOURCE_LAYOUT, layout.getBytes(StandardCharsets.UTF_8));
+      key.addExtendedAttribute(attribute, layout.getBytes(StandardCharsets.UTF_8));
     }
   }
 
@@ -294,15 +312,22 @@ final class RegionGuard {
     if (call != null) {
       call.setCallBack(() -> Hooks.attempt("callBack", null, () -> passes.giveBack(files)));
     }
+    boolean isOfReplication = writes.isReplicated(call);
     Gate.Epoch epoch = questions.gate().enter();
     boolean held = false;
     try {
       FilesCheck.check(epoch.rules(), questions, files, conf);
+      if (isOfReplication) {
+        writes.replicates();
+      }
       passes.hold(files, epoch);
       held = true;
     } finally {
       if (!held) {
         epoch.leave();
+        if (isOfReplication) {
+          writes.refuses(SourceLayout.UNKNOWN);
+        }
       }
     }
   }

@@ -11,6 +11,8 @@ import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.OnlineRegions;
 import org.apache.hadoop.hbase.regionserver.RegionServerCoprocessorHost;
@@ -20,7 +22,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
 /**
  * Copies the layout of a replicated table from the entries of the source's write-ahead log, where
  * the guard there {@linkplain RegionGuard#append has put it}, to the mutations that a sink makes of
- * them, so that the guard of their region can name it. Stateless.
+ * them, so that the guard of their region can name it. For bulk-loaded files it asks the guard of
+ * the table before a sink loads them, since requests of bulk loads have no attributes. Stateless.
  *
  * <p>HBase calls it for region servers and not for regions. The guard of the first region that
  * opens adds it to those of its server, so no setting names it.
@@ -54,6 +57,25 @@ public final class SinkObserver implements RegionServerCoprocessor, RegionServer
       AdminProtos.WALEntry entry,
       Mutation mutation) {
     Hooks.attempt("preReplicationSinkBatchMutate", c, () -> copy(entry.getKey(), mutation));
+  }
+
+  /** Rejects the entries if some are of files of another layout than that of their table here. */
+  @Override
+  @SuppressWarnings("deprecation") // HBase keeps it for its access control, and has no other
+  public void preReplicateLogEntries(ObserverContext<RegionServerCoprocessorEnvironment> c)
+      throws IOException {
+    Hooks.run(
+        "preReplicateLogEntries",
+        c,
+        () -> {
+          RpcCall call = RpcServer.getCurrentCall().orElse(null);
+          if (call != null
+              && call.getParam() instanceof AdminProtos.ReplicateWALEntryRequest request) {
+            for (SourceFiles files : SourceFiles.in(request)) {
+              files.check(c.getEnvironment().getConnection());
+            }
+          }
+        });
   }
 
   private static void copy(WALProtos.WALKey key, Mutation mutation) {

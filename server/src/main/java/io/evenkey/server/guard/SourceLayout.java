@@ -7,18 +7,30 @@ import io.evenkey.protocol.guard.GuardAttributes;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The layout of the table from which HBase's replication brings a mutation: {@link SinkObserver}
- * puts it there. Immutable.
+ * The layout of the table from which HBase's replication brings a mutation, or files: {@link
+ * SinkObserver} puts it there. Immutable.
  *
  * @param line its line; null if the source does not tell it, since it has no layout or no guard
  */
 record SourceLayout(@Nullable String line) {
-  static SourceLayout of(Mutation mutation) {
-    byte[] line = mutation.getAttribute(GuardAttributes.SOURCE_LAYOUT);
+  static final SourceLayout UNKNOWN = new SourceLayout(null);
+
+  /** That of a mutation. */
+  static SourceLayout of(OperationWithAttributes mutation) {
+    return of(mutation, GuardAttributes.SOURCE_LAYOUT);
+  }
+
+  /** That of a question about files. */
+  static SourceLayout ofFiles(OperationWithAttributes question) {
+    return of(question, GuardAttributes.SOURCE_FILES);
+  }
+
+  private static SourceLayout of(OperationWithAttributes request, String attribute) {
+    byte[] line = request.getAttribute(attribute);
     return new SourceLayout(line == null ? null : new String(line, StandardCharsets.UTF_8));
   }
 

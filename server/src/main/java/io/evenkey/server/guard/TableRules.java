@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about requests to one table by what its descriptor says. Immutable; the decisions
- * allocate nothing.
+ * Decides about requests to one table by what its descriptor says. Immutable, but for the last
+ * comparison with another layout; the decisions allocate nothing.
  *
  * <p>Of a request they need three attributes: the {@linkplain #layoutOf layout} that it names, the
  * turn of its migration (both null if it has none), and whether it means rows as they are stored.
@@ -44,6 +44,11 @@ final class TableRules {
   // Null if rows cannot be checked: the table has no layout, or one that is not understood.
   private final @Nullable Layout layout;
   private final IndexedColumns indexedColumns;
+  // A source has one layout at a time. Null before the first.
+  private volatile @Nullable Comparison compared;
+
+  /** Whether another layout stores rows in another way. */
+  record Comparison(SourceLayout source, boolean differs) {}
 
   private TableRules(
       TableText text,
@@ -256,6 +261,21 @@ final class TableRules {
   /** The columns of the table's indexes. */
   IndexedColumns indexedColumns() {
     return indexedColumns;
+  }
+
+  /** Whether the layout of a source of replication stores rows in another way than this table's. */
+  boolean isOther(SourceLayout source) {
+    return comparison(source).differs;
+  }
+
+  /** Parses the lines only if the layout is not the one of the last comparison. */
+  Comparison comparison(SourceLayout source) {
+    Comparison last = compared;
+    if (last == null || !last.source.equals(source)) {
+      last = new Comparison(source, source.differsFrom(text.layout()));
+      compared = last;
+    }
+    return last;
   }
 
   /** A file of a bulk load, by the stamp and the turn in its file info. */

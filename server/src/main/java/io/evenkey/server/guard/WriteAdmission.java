@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
-import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * that moment until it {@linkplain #end ends}. Thread-safe.
  */
 final class WriteAdmission {
-  private final Region region;
+  private final HRegion region;
   private final @Nullable UUID cluster;
   private final IndexedPuts indexedPuts;
+  private final SinkRecord record;
   private volatile long admittedMs;
   private volatile long refusedMs;
   private volatile String refusedLayout = "";
@@ -31,15 +35,21 @@ final class WriteAdmission {
    *
    * @param cluster the region's own; null if it is not known
    */
-  WriteAdmission(Region region, @Nullable UUID cluster) {
+  WriteAdmission(HRegion region, @Nullable UUID cluster) {
     this.region = region;
     this.cluster = cluster;
     this.indexedPuts = new IndexedPuts(region);
+    this.record = new SinkRecord(region);
   }
 
-  /** The writes of HBase's replication since the region opened. */
-  ReplicatedWrites replicated() {
-    return new ReplicatedWrites(admittedMs, refusedMs, refusedLayout);
+  /** The writes of HBase's replication. */
+  ReplicatedWrites replicated() throws IOException {
+    return new ReplicatedWrites(record.sinceMs(), admittedMs, refusedMs, refusedLayout);
+  }
+
+  /** The record of these writes. */
+  SinkRecord record() {
+    return record;
   }
 
   /**
@@ -109,23 +119,42 @@ final class WriteAdmission {
       if (rows != null && rules.checks(TableRules.layoutOf(mutation), null, raw)) {
         checkRaw(mutation, rules, rows, questions);
       }
+      if (isReplicated(mutation)) {
+        replicates();
+      }
       admitted = true;
       return outcome;
     } finally {
-      remember(mutation, admitted);
+      if (!admitted && isReplicated(mutation)) {
+        refuses(SourceLayout.of(mutation));
+      }
     }
   }
 
-  private void remember(Mutation mutation, boolean admitted) {
-    if (isReplicated(mutation)) {
-      long now = EnvironmentEdgeManager.currentTime();
-      if (admitted) {
-        admittedMs = now;
-      } else {
-        String line = SourceLayout.of(mutation).line();
-        refusedLayout = line == null ? "" : line;
-        refusedMs = now;
-      }
+  /** Replication writes. */
+  void replicates() throws IOException {
+    record.keep();
+    admittedMs = EnvironmentEdgeManager.currentTime();
+  }
+
+  /** Replication is refused. */
+  void refuses(SourceLayout source) {
+    String line = source.line();
+    refusedLayout = line == null ? "" : line;
+    refusedMs = EnvironmentEdgeManager.currentTime();
+  }
+
+  /**
+   * Answers whether replication may bring files.
+   *
+   * @throws IOException if they are of another layout
+   */
+  void checkFiles(Get question, Questions questions) throws IOException {
+    SourceLayout source = SourceLayout.ofFiles(question);
+    TableRules rules = questions.gate().rules();
+    if (rules.checksFiles() && rules.isOther(source)) {
+      refuses(source);
+      throw questions.refusedFiles(rules, question);
     }
   }
 
@@ -137,6 +166,14 @@ final class WriteAdmission {
     }
     List<UUID> clusters = mutation.getClusterIds();
     return !clusters.isEmpty() && !clusters.get(0).equals(cluster);
+  }
+
+  /** Whether a bulk load is of replication, which names clusters as in mutations. */
+  boolean isReplicated(@Nullable RpcCall call) {
+    return call != null
+        && call.getParam() instanceof ClientProtos.BulkLoadHFileRequest load
+        && load.getClusterIdsCount() > 0
+        && !load.getClusterIds(0).equals(String.valueOf(cluster));
   }
 
   private static Outcome check(Mutation mutation, TableRules rules, Questions questions)
@@ -175,8 +212,7 @@ final class WriteAdmission {
   private static void checkReplicated(
       Mutation mutation, TableRules rules, @Nullable String problem, Questions questions)
       throws IOException {
-    boolean isForeign =
-        problem != null || SourceLayout.of(mutation).differsFrom(rules.text().layout());
+    boolean isForeign = problem != null || rules.isOther(SourceLayout.of(mutation));
     if (isForeign || lacksEntries(mutation, rules)) {
       Outcome outcome = isForeign ? Outcome.FOREIGN : Outcome.INDEXED;
       throw questions.refusedReplicated(outcome, rules, mutation, problem);

@@ -3,6 +3,8 @@ package io.evenkey.server.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,5 +47,24 @@ class SourceLayoutTest {
     assertThat(differ(null, "salt(4) + id:string")).isFalse();
     assertThat(differ("salt(4) + id:string", null)).isFalse();
     assertThat(new SourceLayout(null)).hasToString("unknown");
+  }
+
+  @Test
+  void theRulesOfATableCompareEachLayoutOnce() {
+    TableRules rules =
+        TableRules.of(
+            TableText.of(
+                TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+                    .setValue(TableText.LAYOUT, "salt(4) + id:string")
+                    .setValue(TableText.FORMAT, "1")
+                    .build()));
+    SourceLayout renamed = new SourceLayout("salt(4) + key:string");
+    SourceLayout other = new SourceLayout("salt(8) + id:string");
+    assertThat(rules.isOther(renamed)).isFalse();
+    assertThat(rules.comparison(new SourceLayout("salt(4) + key:string")))
+        .isSameAs(rules.comparison(renamed));
+    assertThat(rules.isOther(other)).isTrue();
+    assertThat(rules.isOther(renamed)).isFalse();
+    assertThat(rules.isOther(SourceLayout.UNKNOWN)).isFalse();
   }
 }

@@ -126,6 +126,7 @@ function addition(table, ask, proposed) {
     h('option', { value: 'mutable' }, 'columns change'));
   const pace = text('pace', { type: 'number', min: '0', placeholder: 'unlimited' });
   const others = h('input', { type: 'checkbox', name: 'others_stopped' });
+  const replication = h('input', { type: 'checkbox', name: 'replication_ended' });
   const check = calm(180, async () => {
     if (layout.value.trim() === '') return;
     try {
@@ -144,7 +145,7 @@ function addition(table, ask, proposed) {
       event.preventDefault();
       ask(() => send('POST', `/api/tables/${encodeURIComponent(table)}/indexes`, {
         name: name.value, layout: layout.value, from: from.value || null, covering: covering.value || null,
-        where: where.value || null, protocol: protocol.value, rows_per_second: pace.value === '' ? 0 : Number(pace.value), others_stopped: others.checked }));
+        where: where.value || null, protocol: protocol.value, rows_per_second: pace.value === '' ? 0 : Number(pace.value), others_stopped: others.checked, replication_ended: replication.checked }));
     } }, h('div', { class: 'form' },
       h('label', {}, 'Name', name), h('label', { class: 'wide' }, 'Layout of its keys: fields of the table’s key, and fields from columns', layout)),
     error,
@@ -152,6 +153,7 @@ function addition(table, ask, proposed) {
       h('label', {}, 'Fields from columns', from), h('label', {}, 'Columns to copy', covering),
       h('label', {}, 'Only rows where', where), h('label', {}, 'Rows once written', protocol),
       h('label', {}, 'Rows filled, then compared, per second', pace),
-      h('label', { class: 'inline' }, others, 'Writers without Evenkey have stopped')),
+      h('label', { class: 'inline' }, others, 'Writers without Evenkey have stopped'),
+      h('label', { class: 'inline' }, replication, 'Replication to the table has ended')),
     h('p', { class: 'tools' }, h('button', { class: 'primary' }, 'Add'))));
 }

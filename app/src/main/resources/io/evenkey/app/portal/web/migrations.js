@@ -115,8 +115,9 @@ export function migrationsPage(page, _rest, parameters) {
   const key = keyChangeFields();
   const begin = h('button', { class: 'primary', disabled: true }, 'Begin');
   const others = h('input', { type: 'checkbox', name: 'others_stopped' });
+  const replication = h('input', { type: 'checkbox', name: 'replication_ended' });
   const by = h('select', { name: 'by' }, [['files', 'files, the fastest'], ['puts', 'puts, through the servers'], ['snapshot', 'a snapshot, read from files']].map(([way, text]) => h('option', { value: way }, text)));
-  const wanted = () => ({ layout: layout.value, regions: regions.value === '' ? null : Number(regions.value), by: by.value, others_stopped: others.checked, ...key.values() });
+  const wanted = () => ({ layout: layout.value, regions: regions.value === '' ? null : Number(regions.value), by: by.value, others_stopped: others.checked, replication_ended: replication.checked, ...key.values() });
   const post = async (/** @type {string} */ path) => {
     try {
       await send('POST', `/api/migrations/${encodeURIComponent(table.value)}${path}`, wanted());
@@ -135,7 +136,8 @@ export function migrationsPage(page, _rest, parameters) {
     } }, h('div', { class: 'form' },
       h('label', {}, 'Table', table), h('label', { class: 'wide' }, key.caption, layout),
       h('label', {}, 'Regions', regions), h('label', {}, 'Copy method', by), key.change, key.columns,
-      h('label', { class: 'inline' }, others, 'Writers without Evenkey have stopped')),
+      h('label', { class: 'inline' }, others, 'Writers without Evenkey have stopped'),
+      h('label', { class: 'inline' }, replication, 'Replication to the table has ended')),
     key.note, error, h('p', { class: 'tools' }, preview, begin), previews, explained),
     jobs);
 

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,7 @@ final class GuardQuestions {
         requests.put(table, put),
         (nothing, error) -> {
           Optional<GuardAnswer> answered = answerIn(error);
-          return answered.isPresent() || error == null || isNoFamily(error)
+          return answered.isPresent() || error == null || GuardQuestion.isNoFamily(error)
               ? CompletableFuture.completedFuture(answered)
               : CompletableFuture.failedFuture(error);
         });
@@ -70,14 +69,5 @@ final class GuardQuestions {
       }
     }
     return Optional.empty();
-  }
-
-  private static boolean isNoFamily(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof NoSuchColumnFamilyException) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -15,7 +15,9 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A question to the guard of one region: a Get, for which the right READ is enough, and which reads
@@ -79,6 +81,16 @@ public final class GuardQuestion {
       unknown.initCause(e);
       throw unknown;
     }
+  }
+
+  /** Whether a server without the guard has failed to write a question in a Put. */
+  public static boolean isNoFamily(@Nullable Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof NoSuchColumnFamilyException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Asks a table's first region. */

@@ -2,18 +2,24 @@
 package io.evenkey.client.internal.guard;
 
 import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.Refusal;
 import io.evenkey.protocol.guard.ReplicatedWrites;
+import io.evenkey.protocol.guard.ReplicationQuestion;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
@@ -21,11 +27,11 @@ import org.apache.hadoop.hbase.client.Table;
 /**
  * A question to the guards of a table's regions: whether HBase's replication writes to it from
  * another cluster. The rows are of the layout there, so the table here cannot get another one
- * alone. Regions know of such writes since they opened; a table of which they know none may be a
- * sink all the same. Stateless.
+ * alone. The guards record the first such write, until an operator says that the replication has
+ * {@linkplain #end ended}. Stateless.
  */
 public final class SinkQuestion {
-  /** A table that was not written so for this long is taken for one that is no sink any more. */
+  /** A check of the cluster tells of what happened within this time. */
   public static final Duration RECENT = Duration.ofMinutes(10);
 
   private static final byte[] ANSWER = GuardAttributes.ANSWER.getBytes(StandardCharsets.US_ASCII);
@@ -51,14 +57,41 @@ public final class SinkQuestion {
       for (RegionInfo region : admin.getRegions(table)) {
         questions.add(question(region));
       }
-      Object[] answers = new Object[questions.size()];
-      batch(asked, questions, answers);
       ReplicatedWrites all = ReplicatedWrites.NONE;
-      for (Object answer : answers) {
+      for (Object answer : answers(asked, questions)) {
         byte[] bytes = answer instanceof Result result ? result.getValue(ANSWER, ANSWER) : null;
         all = bytes == null ? all : all.and(ReplicatedWrites.parse(bytes));
       }
       return all;
+    }
+  }
+
+  /**
+   * Has the guards forget that replication has written to a table. They record the next write
+   * again. The right to write to the table is needed.
+   */
+  public static void end(Connection plain, TableName table) throws IOException {
+    try (Admin admin = plain.getAdmin();
+        Table asked = plain.getTable(table)) {
+      // Regions that open now know of no record, so the others are listed after it is deleted.
+      put(asked, FIRST_ROW, ReplicationQuestion.ENDED);
+      for (RegionInfo region : admin.getRegions(table)) {
+        put(asked, row(region), ReplicationQuestion.FORGET);
+      }
+    }
+  }
+
+  private static void put(Table asked, byte[] row, ReplicationQuestion question)
+      throws IOException {
+    Put put = new Put(row).addColumn(ANSWER, ANSWER, question.toBytes());
+    put.setAttribute(GuardAttributes.ASK, question.toBytes());
+    try {
+      asked.put(put);
+    } catch (IOException e) {
+      // A server without the guard has nothing to forget.
+      if (!Refusal.of(e).equals(Optional.of(Refusal.ANSWER)) && !GuardQuestion.isNoFamily(e)) {
+        throw e;
+      }
     }
   }
 
@@ -72,25 +105,33 @@ public final class SinkQuestion {
     return Instant.ofEpochMilli(ms).toString();
   }
 
-  private static Get question(RegionInfo region) {
+  private static byte[] row(RegionInfo region) {
     byte[] start = region.getStartKey();
-    Get get =
-        new Get(start.length == 0 ? FIRST_ROW : start)
-            .setCacheBlocks(false)
-            .setMaxResultsPerColumnFamily(1);
-    get.setAttribute(GuardAttributes.ASK, ReplicatedWrites.ask());
+    return start.length == 0 ? FIRST_ROW : start;
+  }
+
+  private static Get question(RegionInfo region) {
+    Get get = new Get(row(region)).setCacheBlocks(false).setMaxResultsPerColumnFamily(1);
+    get.setAttribute(GuardAttributes.ASK, ReplicationQuestion.WRITES.toBytes());
     return get;
   }
 
-  private static void batch(Table asked, List<Get> questions, Object[] answers)
-      throws InterruptedIOException {
+  private static Object[] answers(Table asked, List<Get> questions) throws IOException {
+    Object[] answers = new Object[questions.size()];
     try {
       asked.batch(questions, answers);
     } catch (IOException e) {
       // A guard of an earlier version refuses the question; the other answers are there.
+      boolean isOfVersion =
+          Arrays.stream(answers)
+              .allMatch(each -> each instanceof Result || each instanceof DoNotRetryIOException);
+      if (!isOfVersion) {
+        throw e;
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while regions were asked");
     }
+    return answers;
   }
 }

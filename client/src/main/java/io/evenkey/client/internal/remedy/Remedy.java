@@ -35,6 +35,7 @@ public enum Remedy {
   SHOW_SERVERS("see which servers have the guard"),
   INSTALL_GUARD("install the guard"),
   DECLARE_STOPPED("say that they have stopped"),
+  DECLARE_REPLICATION_ENDED("say that the replication has ended"),
   RECORD_LAYOUT("record the layout of its rows"),
   VERIFY_TABLE("verify the table"),
   MIGRATE("migrate the table"),

@@ -3,8 +3,8 @@ package io.evenkey.jobs.migration.generation;
 
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.descriptor.TableLayout;
-import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.remedy.Remedy;
+import io.evenkey.jobs.guard.OtherClusters;
 import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.security.CellSecurity;
@@ -38,12 +38,7 @@ import org.apache.hadoop.security.AccessControlException;
  */
 public final class MigrationChecks {
   private static final String WRITTEN_BY_REPLICATION =
-      "another cluster replicates to the table, and would continue under the old layout:"
-          + " last_write=";
-  private static final String NO_SINK =
-      "disable the peer at the other cluster, wait "
-          + SinkQuestion.RECENT.toMinutes()
-          + " minutes, and have the other cluster's table changed too";
+      OtherClusters.WRITE + ", and would continue under the old layout: ";
 
   /** Descriptor value: classes of coprocessors that write nothing, as the operator says. */
   private static final String READ_ONLY_COPROCESSORS = "EVENKEY_READ_ONLY_COPROCESSORS";
@@ -244,9 +239,9 @@ public final class MigrationChecks {
             "export and import the table, or set it to false");
       }
     }
-    long replicatedMs = SinkQuestion.ask(plain, source).admittedMs();
-    if (SinkQuestion.isRecent(replicatedMs)) {
-      throw refused(source, WRITTEN_BY_REPLICATION + SinkQuestion.shown(replicatedMs), NO_SINK);
+    String replicated = new OtherClusters(plain).writes(source);
+    if (replicated != null) {
+      throw refused(source, WRITTEN_BY_REPLICATION + replicated, OtherClusters.REMEDY);
     }
     checkCells(source);
     checkGroup(source);
@@ -330,9 +325,9 @@ public final class MigrationChecks {
             "stop its replication first");
       }
     }
-    long replicatedMs = SinkQuestion.ask(plain, source).admittedMs();
-    if (SinkQuestion.isRecent(replicatedMs)) {
-      throw noStep(source, WRITTEN_BY_REPLICATION + SinkQuestion.shown(replicatedMs), NO_SINK);
+    String replicated = new OtherClusters(plain).writes(source);
+    if (replicated != null) {
+      throw noStep(source, WRITTEN_BY_REPLICATION + replicated, OtherClusters.REMEDY);
     }
     if (OtherWriters.mayWrite(table)) {
       throw noStep(
