@@ -71,7 +71,7 @@ record Candidates(
    *     than that of the cursor; or if only indexes have the fields of the condition, and none of
    *     them can serve it
    */
-  Chosen choose() throws IndexRefusedException {
+  PlannedRead choose() throws IndexRefusedException {
     ReadCursor cursor = options.cursor;
     if (options.byTable) {
       return table("named by by(…)");
@@ -88,13 +88,13 @@ record Candidates(
     return options.isReadByTable() ? cheapest() : cheapestIndex();
   }
 
-  private Chosen table(String reason) throws IndexRefusedException {
+  private PlannedRead table(String reason) throws IndexRefusedException {
     checkCursor(null);
     return chosen(rows, reason, index -> obstacleOr(index, "not named"));
   }
 
   /** The index of a name, which may be that of the table too. */
-  private Chosen named(String name, String reason) throws IndexRefusedException {
+  private PlannedRead named(String name, String reason) throws IndexRefusedException {
     IndexReads read = IndexReads.of(table, known, name);
     checkCursor(read);
     Candidate named = indexes.stream().filter(c -> c.isOf(read)).findFirst().orElseThrow();
@@ -123,7 +123,7 @@ record Candidates(
         "continue the read as it was begun; if the index was replaced, begin the read again");
   }
 
-  private Chosen cheapest() {
+  private PlannedRead cheapest() {
     if (rows.figures() == null) {
       // What is wrong with the condition is thrown when the table is read by it.
       return chosen(rows, "has the fields of the condition", index -> obstacleOr(index, ""));
@@ -163,7 +163,7 @@ record Candidates(
     return other.compareTo(chosen) == 0 ? "reads as much" : "reads more";
   }
 
-  private Chosen cheapestIndex() throws IndexRefusedException {
+  private PlannedRead cheapestIndex() throws IndexRefusedException {
     List<Candidate> usable = usable();
     checkMeaning(usable);
     Candidate best = usable.stream().min(Candidate::compareTo).orElse(null);
@@ -203,13 +203,13 @@ record Candidates(
     return obstacle == null ? verdict : obstacle;
   }
 
-  private Chosen chosen(Candidate chosen, String reason, Function<Candidate, String> others) {
+  private PlannedRead chosen(Candidate chosen, String reason, Function<Candidate, String> others) {
     List<ReadPlan> plans = new ArrayList<>();
     ReadPlan plan = chosen.plan(reason);
     plans.add(chosen.equals(rows) ? plan : rows.plan(others.apply(rows)));
     for (Candidate index : indexes) {
       plans.add(chosen.equals(index) ? plan : index.plan(others.apply(index)));
     }
-    return new Chosen(new ReadChoice(plan, plans), chosen.index());
+    return new PlannedRead(new ReadChoice(plan, plans), chosen.index());
   }
 }

@@ -23,13 +23,15 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
   private static final Logger LOG = LoggerFactory.getLogger(RowPublisher.class);
 
   private final Supplier<ResumedScan<AdvancedScanResultConsumer>> scans;
-  private final Matching matching;
+  private final KeyedRowDecoder decoder;
   private final long limit;
 
   RowPublisher(
-      Supplier<ResumedScan<AdvancedScanResultConsumer>> scans, Matching matching, long limit) {
+      Supplier<ResumedScan<AdvancedScanResultConsumer>> scans,
+      KeyedRowDecoder decoder,
+      long limit) {
     this.scans = scans;
-    this.matching = matching;
+    this.decoder = decoder;
     this.limit = limit == 0 ? Long.MAX_VALUE : limit;
   }
 
@@ -94,7 +96,7 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
         }
         try {
           for (Result result : results) {
-            KeyedRow row = matching.row(result);
+            KeyedRow row = decoder.decode(result);
             if (row != null) {
               ready.add(row);
             }

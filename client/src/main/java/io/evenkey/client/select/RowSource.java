@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /** Rows that are being read, of a table or through one of its indexes. Not thread-safe. */
-sealed interface RowSource permits TableRows, IndexedRows, ChosenRows {
+sealed interface RowSource permits TableRows, IndexedRows, FallbackRows {
   /**
    * The next row, or null if there are no more.
    *

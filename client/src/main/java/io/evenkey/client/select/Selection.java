@@ -178,20 +178,23 @@ public final class Selection {
     return where(layout -> layout.where(condition));
   }
 
-  private Selection where(Function<Layout, Where> reading) {
+  private Selection where(Function<Layout, Where> parser) {
     try {
-      return where(rows, reading);
+      return where(rows, parser);
     } catch (SyntaxException | UnknownFieldException e) {
-      return where(lookedUpAgain(e), reading);
+      return where(lookedUpAgain(e), parser);
     }
   }
 
-  private Selection where(RowMapping mapping, Function<Layout, Where> reading) {
-    Where where = read(mapping, reading);
-    return with(
-        mapping,
-        next ->
-            next.condition = new SelectionOptions.FieldCondition(reading, mapping.layout(), where));
+  private Selection where(RowMapping mapping, Function<Layout, Where> parser) {
+    KeyCondition condition =
+        KeyCondition.of(parser, mapping.layout(), indexes == null ? List.of() : reads(mapping));
+    return with(mapping, next -> next.condition = condition);
+  }
+
+  private static List<IndexReads> reads(RowMapping mapping) {
+    IndexWrites known = mapping.indexes();
+    return known == null ? List.of() : known.reads();
   }
 
   /** The table as it is now, for a condition that is none on what the client knew of it. */
@@ -211,44 +214,15 @@ public final class Selection {
     throw unknown;
   }
 
-  /** The condition by the fields of the table; null if only an index has them. */
-  private @Nullable Where read(RowMapping mapping, Function<Layout, Where> reading) {
-    try {
-      return reading.apply(mapping.layout());
-    } catch (SyntaxException | UnknownFieldException e) {
-      IndexWrites known = indexes == null ? null : mapping.indexes();
-      for (IndexReads index : known == null ? List.<IndexReads>of() : known.reads()) {
-        if (isRead(reading, index.layout())) {
-          return null;
-        }
-      }
-      throw e;
-    }
-  }
-
   /** The condition, on the fields of the table or else of an index; null if there is none. */
   @InterfaceAudience.Private
   public @Nullable Where condition() {
-    SelectionOptions.FieldCondition condition = options.condition;
-    if (condition == null || condition.where() != null) {
-      return condition == null ? null : condition.where();
+    KeyCondition condition = options.condition;
+    if (condition == null) {
+      return null;
     }
-    IndexWrites known = rows.indexes();
-    for (IndexReads index : known == null ? List.<IndexReads>of() : known.reads()) {
-      if (isRead(condition.reading(), index.layout())) {
-        return condition.on(index.layout());
-      }
-    }
-    return null;
-  }
-
-  private static boolean isRead(Function<Layout, Where> reading, Layout layout) {
-    try {
-      Where unused = reading.apply(layout);
-      return true;
-    } catch (LayoutException e) {
-      return false;
-    }
+    Where onTable = condition.onTable();
+    return onTable == null ? condition.onFirstOf(reads(rows)) : onTable;
   }
 
   /** Reverses the direction: from the last key to the first. */
@@ -368,7 +342,7 @@ public final class Selection {
    *     rows than on a plain table
    */
   public KeyedRows open() throws IOException {
-    RowSource source = mayReadIndex() ? new ChosenRows(this) : scan().open();
+    RowSource source = mayReadIndex() ? new FallbackRows(this) : scan().open();
     return new KeyedRows(source, options.limit, options.progress);
   }
 
@@ -383,7 +357,7 @@ public final class Selection {
    * are called in threads of HBase's client. See {@link #open} for what it throws.
    */
   public Flow.Publisher<KeyedRow> publisher() throws IOException {
-    return mayReadIndex() ? ChosenPublisher.of(this) : scan().publisher();
+    return mayReadIndex() ? FallbackPublisher.of(this) : scan().publisher();
   }
 
   /**
@@ -393,7 +367,7 @@ public final class Selection {
    * @throws IOException for the same reasons as {@link #open}
    */
   public SelectionExplanation explain() throws IOException {
-    Chosen chosen = choose(Set.of());
+    PlannedRead chosen = choose(Set.of());
     if (chosen.index() == null) {
       return scan().explain(chosen.choice());
     }
@@ -415,7 +389,7 @@ public final class Selection {
    *
    * @param failed the names of indexes that could not be read just now
    */
-  Chosen choose(Set<String> failed) throws IOException {
+  PlannedRead choose(Set<String> failed) throws IOException {
     if (!mayReadIndex()) {
       return Candidates.of(route.table(), rows.layout(), null, options, failed).choose();
     }
@@ -432,13 +406,13 @@ public final class Selection {
     return options.by == null && !options.byTable && options.cursor == null;
   }
 
-  RowSource open(Chosen chosen) throws IOException {
+  RowSource open(PlannedRead chosen) throws IOException {
     return chosen.index() == null
         ? scan().open()
         : new IndexedRows(route, read(chosen.index()), options.limit);
   }
 
-  Flow.Publisher<KeyedRow> publisher(Chosen chosen) throws IOException {
+  Flow.Publisher<KeyedRow> publisher(PlannedRead chosen) throws IOException {
     return chosen.index() == null
         ? scan().publisher()
         : new IndexedPublisher(route, read(chosen.index()), options.limit);
@@ -452,7 +426,7 @@ public final class Selection {
       throw IndexRefusedException.entryFailed(index.entries(), e);
     }
     if (options.condition != null) {
-      entries = entries.where(options.condition.reading());
+      entries = entries.where(options.condition.parser());
     }
     SelectionOptions own = options;
     Scan scan = RequestSettings.rows(own.scan);

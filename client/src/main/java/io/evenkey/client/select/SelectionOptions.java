@@ -5,7 +5,6 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.scatter.Where;
 import java.io.IOException;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * them afterwards.
  */
 final class SelectionOptions {
-  @Nullable FieldCondition condition;
+  @Nullable KeyCondition condition;
   Scan scan = new Scan();
   @Nullable ReadCursor cursor;
 
@@ -37,25 +36,6 @@ final class SelectionOptions {
   @Nullable String by;
 
   /**
-   * A condition on fields of the table's key, or of those of its indexes.
-   *
-   * @param reading reads it by the fields of a layout
-   * @param layout the current layout of the table
-   * @param where the condition as this layout reads it; null if it does not have all fields
-   */
-  record FieldCondition(Function<Layout, Where> reading, Layout layout, @Nullable Where where) {
-    /**
-     * The condition on the fields of a layout.
-     *
-     * @throws io.evenkey.layout.text.LayoutException if it does not have all of them
-     */
-    Where on(Layout other) {
-      Where current = where;
-      return current != null && other.equals(layout) ? current : reading.apply(other);
-    }
-  }
-
-  /**
    * The condition on the fields of a layout; null for all rows.
    *
    * @throws io.evenkey.layout.text.LayoutException if it does not have all of them
@@ -66,7 +46,7 @@ final class SelectionOptions {
 
   /** Whether the layout of the table has all fields of the condition. */
   boolean isReadByTable() {
-    return condition == null || condition.where() != null;
+    return condition == null || condition.onTable() != null;
   }
 
   /** Whether an index is named. */

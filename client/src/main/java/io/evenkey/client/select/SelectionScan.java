@@ -38,7 +38,7 @@ record SelectionScan(
     long budgetBytes,
     SelectionOptions options) {
   RowSource open() throws IOException {
-    Matching matching = matching();
+    KeyedRowDecoder decoder = decoder();
     int limit = serverLimit();
     ResultScanner scanner =
         RoutedScanner.open(
@@ -48,11 +48,11 @@ record SelectionScan(
             (generation, after, read, time) ->
                 scans(generation, after, rest(limit, read))
                     .gather(source.open(generation.physical()), time));
-    return new TableRows(scanner, matching);
+    return new TableRows(scanner, decoder);
   }
 
   RowPublisher publisher() {
-    Matching matching = matching();
+    KeyedRowDecoder decoder = decoder();
     int limit = serverLimit();
     return new RowPublisher(
         () ->
@@ -63,7 +63,7 @@ record SelectionScan(
                 (generation, after, read, observer) ->
                     scans(generation, after, rest(limit, read))
                         .start(source.open(generation.physical()), observer)),
-        matching,
+        decoder,
         options.limit);
   }
 
@@ -94,11 +94,11 @@ record SelectionScan(
   }
 
   /** The test that each row which was read still has to pass. */
-  private Matching matching() {
+  private KeyedRowDecoder decoder() {
     Layout layout = rows.layout();
     KeyRange range = options.range();
     Where tested = isExact(layout, range) ? null : options.where(layout);
-    return new Matching(layout, rows.foreign(), tested, range);
+    return new KeyedRowDecoder(layout, rows.foreign(), tested, range);
   }
 
   /**

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 /** Rows of a scan of the table, in the order of its keys. Not thread-safe. */
 final class TableRows implements RowSource {
   private final ResultScanner scanner;
-  private final Matching matching;
+  private final KeyedRowDecoder decoder;
   private @Nullable Result last;
 
-  TableRows(ResultScanner scanner, Matching matching) {
+  TableRows(ResultScanner scanner, KeyedRowDecoder decoder) {
     this.scanner = scanner;
-    this.matching = matching;
+    this.decoder = decoder;
   }
 
   @Override
   public @Nullable KeyedRow next() throws IOException {
     for (Result result = scanner.next(); result != null; result = scanner.next()) {
       last = result;
-      KeyedRow row = matching.row(result);
+      KeyedRow row = decoder.decode(result);
       if (row != null) {
         return row;
       }
@@ -36,12 +36,12 @@ final class TableRows implements RowSource {
   /** The last key that was read, whether its row was wanted or not. */
   @Override
   public @Nullable ReadCursor cursor() {
-    return last == null ? null : ReadCursor.of(matching.form(), last.getRow());
+    return last == null ? null : ReadCursor.of(decoder.form(), last.getRow());
   }
 
   @Override
   public List<Field> fields() {
-    return matching.layout().fields();
+    return decoder.layout().fields();
   }
 
   @Override

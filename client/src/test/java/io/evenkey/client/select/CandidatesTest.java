@@ -72,7 +72,7 @@ class CandidatesTest {
       } catch (SyntaxException e) {
         where = null;
       }
-      options.condition = new SelectionOptions.FieldCondition(reading, LAYOUT, where);
+      options.condition = new KeyCondition(reading, LAYOUT, where);
     }
     change.accept(options);
     return options;

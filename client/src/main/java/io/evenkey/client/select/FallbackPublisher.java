@@ -11,33 +11,34 @@ import org.jspecify.annotations.Nullable;
  * The rows of an index as a reactive stream, or those of another candidate, if the index turns out
  * not to be readable before the first row. Thread-safe.
  */
-final class ChosenPublisher implements Flow.Publisher<KeyedRow> {
+final class FallbackPublisher implements Flow.Publisher<KeyedRow> {
   private final Selection selection;
-  private final Chosen chosen;
+  private final PlannedRead chosen;
   private final Flow.Publisher<KeyedRow> rows;
 
-  private ChosenPublisher(Selection selection, Chosen chosen, Flow.Publisher<KeyedRow> rows) {
+  private FallbackPublisher(
+      Selection selection, PlannedRead chosen, Flow.Publisher<KeyedRow> rows) {
     this.selection = selection;
     this.chosen = chosen;
     this.rows = rows;
   }
 
   static Flow.Publisher<KeyedRow> of(Selection selection) throws IOException {
-    Choosing choosing = new Choosing(selection);
-    Flow.Publisher<KeyedRow> rows = choosing.open(selection::publisher);
-    Chosen chosen = choosing.chosen();
-    return chosen.index() == null ? rows : new ChosenPublisher(selection, chosen, rows);
+    ReadFallback fallback = new ReadFallback(selection);
+    Flow.Publisher<KeyedRow> rows = fallback.open(selection::publisher);
+    PlannedRead chosen = fallback.chosen();
+    return chosen.index() == null ? rows : new FallbackPublisher(selection, chosen, rows);
   }
 
   @Override
   public void subscribe(Flow.Subscriber<? super KeyedRow> subscriber) {
-    rows.subscribe(new Relay(subscriber, new Choosing(selection, chosen)));
+    rows.subscribe(new Relay(subscriber, new ReadFallback(selection, chosen)));
   }
 
   /** Passes the rows of one candidate on, and then perhaps those of the next. */
   private static final class Relay implements Flow.Subscriber<KeyedRow>, Flow.Subscription {
     private final Flow.Subscriber<? super KeyedRow> subscriber;
-    private final Choosing choosing;
+    private final ReadFallback fallback;
 
     // Guarded by this object.
     private Flow.@Nullable Subscription source;
@@ -47,9 +48,9 @@ final class ChosenPublisher implements Flow.Publisher<KeyedRow> {
     // Written by the thread that calls the subscriber.
     private boolean begun;
 
-    Relay(Flow.Subscriber<? super KeyedRow> subscriber, Choosing choosing) {
+    Relay(Flow.Subscriber<? super KeyedRow> subscriber, ReadFallback fallback) {
       this.subscriber = subscriber;
-      this.choosing = choosing;
+      this.fallback = fallback;
     }
 
     @Override
@@ -121,8 +122,8 @@ final class ChosenPublisher implements Flow.Publisher<KeyedRow> {
     }
 
     private boolean goOn(IOException failure) throws IOException {
-      choosing.again(failure);
-      choosing.open(choosing.selection()::publisher).subscribe(this);
+      fallback.again(failure);
+      fallback.open(fallback.selection()::publisher).subscribe(this);
       return true;
     }
   }

@@ -9,19 +9,20 @@ import java.util.Set;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 
 /**
- * The choice of one read. The client may learn only from the first request that an index may not be
- * read any more; while no row has been returned, another choice can be made. Not thread-safe.
+ * Falls back from an index that turns out not to be readable to the next best way to read. The
+ * client may learn only from the first request that an index may not be read any more; while no row
+ * has been returned, another choice can be made. Not thread-safe.
  */
-final class Choosing {
+final class ReadFallback {
   private final Selection selection;
   private final Set<String> failed = new HashSet<>();
-  private Chosen chosen;
+  private PlannedRead chosen;
 
-  Choosing(Selection selection) throws IOException {
+  ReadFallback(Selection selection) throws IOException {
     this(selection, selection.choose(Set.of()));
   }
 
-  Choosing(Selection selection, Chosen chosen) {
+  ReadFallback(Selection selection, PlannedRead chosen) {
     this.selection = selection;
     this.chosen = chosen;
   }
@@ -30,14 +31,14 @@ final class Choosing {
   @FunctionalInterface
   interface Source<R> {
     /** Begins. */
-    R open(Chosen chosen) throws IOException;
+    R open(PlannedRead chosen) throws IOException;
   }
 
   Selection selection() {
     return selection;
   }
 
-  Chosen chosen() {
+  PlannedRead chosen() {
     return chosen;
   }
 

@@ -11,7 +11,8 @@ import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that a selection keeps of those that were read.
+ * Makes the rows of a selection of what a scan has read: takes their keys apart, and drops the rows
+ * that the scan's ranges had to include and the selection does not want. Immutable.
  *
  * @param layout takes keys apart
  * @param foreign gets the keys that cannot be taken apart, which are left out
@@ -19,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param within where their keys have to be
  * @param form that of the {@link ReadCursor cursors}
  */
-record Matching(
+record KeyedRowDecoder(
     Layout layout, ForeignRows foreign, @Nullable Where where, KeyRange within, String form) {
-  Matching(Layout layout, ForeignRows foreign, @Nullable Where where, KeyRange within) {
+  KeyedRowDecoder(Layout layout, ForeignRows foreign, @Nullable Where where, KeyRange within) {
     this(layout, foreign, where, within, ReadCursor.formOf(layout));
   }
 
   /** The row with its values, or null if it is not wanted. */
-  @Nullable KeyedRow row(Result result) {
+  @Nullable KeyedRow decode(Result result) {
     byte[] key = result.getRow();
     if (!within.contains(key)) {
       return null;

@@ -8,15 +8,18 @@ import java.util.List;
 import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of the table or of an index, as it is chosen. Not thread-safe. */
-final class ChosenRows implements RowSource {
-  private final Choosing choosing;
+/**
+ * Rows of the way to read that was chosen, or of the next best one if its index is rejected before
+ * the first row. Not thread-safe.
+ */
+final class FallbackRows implements RowSource {
+  private final ReadFallback fallback;
   private RowSource rows;
   private boolean begun;
 
-  ChosenRows(Selection selection) throws IOException {
-    this.choosing = new Choosing(selection);
-    this.rows = choosing.open(selection::open);
+  FallbackRows(Selection selection) throws IOException {
+    this.fallback = new ReadFallback(selection);
+    this.rows = fallback.open(selection::open);
   }
 
   @Override
@@ -30,9 +33,9 @@ final class ChosenRows implements RowSource {
         if (begun) {
           throw e;
         }
-        choosing.again(e);
+        fallback.again(e);
         rows.close();
-        rows = choosing.open(choosing.selection()::open);
+        rows = fallback.open(fallback.selection()::open);
       }
     }
   }

@@ -5,9 +5,9 @@ import io.evenkey.client.internal.index.IndexReads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way in which a selection is read. Immutable.
+ * The way in which a selection is read, as {@link Candidates#choose} has chosen it. Immutable.
  *
- * @param choice the same as people see it
+ * @param choice the comparison that {@link Selection#explain} shows
  * @param index the index that is read; null for the table
  */
-record Chosen(ReadChoice choice, @Nullable IndexReads index) {}
+record PlannedRead(ReadChoice choice, @Nullable IndexReads index) {}
