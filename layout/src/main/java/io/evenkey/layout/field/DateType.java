@@ -11,17 +11,13 @@ import java.time.LocalDate;
  *
  * <p>Values are {@link LocalDate}s; as text ISO 8601 ({@code 2026-01-31}, {@code +12026-01-31}).
  */
-final class DateType implements FieldType {
-  private static final Numbers NUMBERS = BinaryNumbers.signed(Numbers.Unit.DAY, Integer.BYTES);
+final class DateType implements NumberType {
+  private static final BinaryNumbers NUMBERS =
+      BinaryNumbers.signed(Numbers.Unit.DAY, Integer.BYTES);
 
   static final DateType INSTANCE = new DateType();
 
   private DateType() {}
-
-  @Override
-  public int width() {
-    return Integer.BYTES;
-  }
 
   @Override
   public Object parse(String text) throws IllegalValue {
@@ -68,18 +64,8 @@ final class DateType implements FieldType {
   }
 
   @Override
-  public boolean growsWithArrival() {
-    return true;
-  }
-
-  @Override
-  public Numbers numbers() {
+  public BinaryNumbers numbers() {
     return NUMBERS;
-  }
-
-  @Override
-  public boolean canHaveSteps() {
-    return true;
   }
 
   @Override

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
-import io.evenkey.layout.bytes.KeyBuffer;
-
 /**
  * Whole numbers of 1, 2, 4 or 8 bytes, most significant byte first: {@code int8} to {@code int64},
  * {@code uint8} to {@code uint32}, {@code int} and {@code long}.
@@ -21,7 +19,7 @@ import io.evenkey.layout.bytes.KeyBuffer;
  * @param name as a line spells it
  * @param numbers the values
  */
-record IntegerType(String name, BinaryNumbers numbers) implements FieldType {
+record IntegerType(String name, BinaryNumbers numbers) implements LongType {
   static IntegerType signed(int width) {
     return new IntegerType("int" + 8 * width, BinaryNumbers.signed(Numbers.Unit.ONE, width));
   }
@@ -33,11 +31,6 @@ record IntegerType(String name, BinaryNumbers numbers) implements FieldType {
   /** Numbers in the bytes of {@code Bytes.toBytes}. */
   static IntegerType positive(String name, int width) {
     return new IntegerType(name, BinaryNumbers.positive(Numbers.Unit.ONE, width));
-  }
-
-  @Override
-  public int width() {
-    return numbers.width();
   }
 
   @Override
@@ -68,7 +61,8 @@ record IntegerType(String name, BinaryNumbers numbers) implements FieldType {
         || value instanceof Byte;
   }
 
-  private long checked(long value) throws IllegalValue {
+  @Override
+  public long checked(long value) throws IllegalValue {
     if (value < numbers.least() || value > numbers.greatest()) {
       throw outOfRange("number out of range for " + this);
     }
@@ -80,40 +74,10 @@ record IntegerType(String name, BinaryNumbers numbers) implements FieldType {
         rule, "give a number from " + numbers.least() + " to " + numbers.greatest());
   }
 
-  @Override
-  public void write(Object value, KeyBuffer out) throws IllegalValue {
-    writeLong((Long) value, out);
-  }
-
-  @Override
-  public boolean isSignedLong() {
-    return numbers.least() == Long.MIN_VALUE;
-  }
-
-  @Override
-  public void writeLong(long value, KeyBuffer out) throws IllegalValue {
-    numbers.write(checked(value), out);
-  }
-
-  @Override
-  public Object read(byte[] bytes, int offset, int length) throws IllegalValue {
-    return readLong(bytes, offset, length);
-  }
-
-  @Override
-  public long readLong(byte[] bytes, int offset, int length) throws IllegalValue {
-    return numbers.at(bytes, offset);
-  }
-
   /** Running numbers are what such fields mostly hold; small ones are mostly kinds of things. */
   @Override
   public boolean growsWithArrival() {
     return width() >= Integer.BYTES;
-  }
-
-  @Override
-  public boolean canHaveSteps() {
-    return true;
   }
 
   @Override

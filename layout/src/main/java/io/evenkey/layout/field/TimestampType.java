@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.field;
 
-import io.evenkey.layout.bytes.KeyBuffer;
 import java.time.Instant;
 
 /**
@@ -13,7 +12,7 @@ import java.time.Instant;
  * <p>Values are {@link Long}s; {@link Instant}s of whole milliseconds are accepted. As text, see
  * {@link TimeText}.
  */
-final class TimestampType implements FieldType {
+final class TimestampType implements LongType {
   private static final long YEAR_0 = -62_167_219_200_000L;
   private static final long YEAR_10000 = 253_402_300_800_000L;
 
@@ -37,11 +36,6 @@ final class TimestampType implements FieldType {
   }
 
   @Override
-  public int width() {
-    return Long.BYTES;
-  }
-
-  @Override
   public Object parse(String text) throws IllegalValue {
     return checked(TimeText.milliseconds(text));
   }
@@ -51,7 +45,8 @@ final class TimestampType implements FieldType {
     return checked(TimeText.milliseconds(value));
   }
 
-  private long checked(long milliseconds) throws IllegalValue {
+  @Override
+  public long checked(long milliseconds) throws IllegalValue {
     if (milliseconds < numbers.least()) {
       throw new IllegalValue(
           "time before 1970, which would sort behind all others",
@@ -61,43 +56,8 @@ final class TimestampType implements FieldType {
   }
 
   @Override
-  public void write(Object value, KeyBuffer out) throws IllegalValue {
-    writeLong((Long) value, out);
-  }
-
-  @Override
-  public boolean isSignedLong() {
-    return numbers.least() == Long.MIN_VALUE;
-  }
-
-  @Override
-  public void writeLong(long value, KeyBuffer out) throws IllegalValue {
-    numbers.write(checked(value), out);
-  }
-
-  @Override
-  public Object read(byte[] bytes, int offset, int length) throws IllegalValue {
-    return readLong(bytes, offset, length);
-  }
-
-  @Override
-  public long readLong(byte[] bytes, int offset, int length) throws IllegalValue {
-    return numbers.at(bytes, offset);
-  }
-
-  @Override
-  public boolean growsWithArrival() {
-    return true;
-  }
-
-  @Override
-  public Numbers numbers() {
+  public BinaryNumbers numbers() {
     return numbers;
-  }
-
-  @Override
-  public boolean canHaveSteps() {
-    return true;
   }
 
   /** ISO 8601 in the years in which that has four digits, and milliseconds in others. */

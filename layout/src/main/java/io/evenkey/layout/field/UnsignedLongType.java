@@ -10,8 +10,8 @@ import java.math.BigInteger;
  *
  * <p>Values are {@link BigInteger}s; every other whole number in range is accepted.
  */
-final class UnsignedLongType implements FieldType {
-  private static final Numbers NUMBERS = BinaryNumbers.unsigned(Numbers.Unit.ONE, Long.BYTES);
+final class UnsignedLongType implements NumberType {
+  private static final BinaryNumbers NUMBERS = BinaryNumbers.unsigned(Numbers.Unit.ONE, Long.BYTES);
 
   static final UnsignedLongType INSTANCE = new UnsignedLongType();
 
@@ -19,11 +19,6 @@ final class UnsignedLongType implements FieldType {
       BigInteger.ONE.shiftLeft(Long.SIZE).subtract(BigInteger.ONE);
 
   private UnsignedLongType() {}
-
-  @Override
-  public int width() {
-    return Long.BYTES;
-  }
 
   @Override
   public Object parse(String text) throws IllegalValue {
@@ -92,18 +87,8 @@ final class UnsignedLongType implements FieldType {
   }
 
   @Override
-  public boolean growsWithArrival() {
-    return true;
-  }
-
-  @Override
-  public Numbers numbers() {
+  public BinaryNumbers numbers() {
     return NUMBERS;
-  }
-
-  @Override
-  public boolean canHaveSteps() {
-    return true;
   }
 
   @Override
