@@ -5,7 +5,6 @@ import io.evenkey.layout.failure.EvenkeyFailure;
 import io.evenkey.layout.failure.FailureCode;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
-import org.jspecify.annotations.Nullable;
 
 /** A failure of a table that HBase's client does not retry. */
 abstract class DoNotRetryFailure extends DoNotRetryIOException implements EvenkeyFailure {
@@ -27,17 +26,12 @@ abstract class DoNotRetryFailure extends DoNotRetryIOException implements Evenke
   }
 
   @Override
-  public final String code() {
-    return code.word();
+  public final FailureCode failureCode() {
+    return code;
   }
 
   @Override
-  public final @Nullable String table() {
+  public final String table() {
     return table;
-  }
-
-  @Override
-  public final boolean isRetriable() {
-    return code.isRetriable();
   }
 }

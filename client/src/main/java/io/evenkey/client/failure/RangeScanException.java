@@ -35,17 +35,12 @@ public final class RangeScanException extends RetriesExhaustedException implemen
   }
 
   @Override
-  public String code() {
-    return FailureCode.RANGE_NOT_READ.word();
+  public FailureCode failureCode() {
+    return FailureCode.RANGE_NOT_READ;
   }
 
   @Override
   public String table() {
     return table;
-  }
-
-  @Override
-  public boolean isRetriable() {
-    return FailureCode.RANGE_NOT_READ.isRetriable();
   }
 }

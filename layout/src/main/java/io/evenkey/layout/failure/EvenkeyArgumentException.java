@@ -26,18 +26,8 @@ public class EvenkeyArgumentException extends IllegalArgumentException implement
   }
 
   @Override
-  public final String code() {
-    return code.word();
-  }
-
-  @Override
-  public final @Nullable String table() {
-    return null;
-  }
-
-  @Override
-  public final boolean isRetriable() {
-    return code.isRetriable();
+  public final FailureCode failureCode() {
+    return code;
   }
 
   @Override

@@ -30,18 +30,13 @@ public class EvenkeyException extends IOException implements EvenkeyFailure {
   }
 
   @Override
-  public final String code() {
-    return code.word();
+  public final FailureCode failureCode() {
+    return code;
   }
 
   @Override
   public final @Nullable String table() {
     return table;
-  }
-
-  @Override
-  public boolean isRetriable() {
-    return code.isRetriable();
   }
 
   @Override

@@ -32,23 +32,29 @@ public interface EvenkeyFailure {
    */
   int MOST_CAUSES = 100;
 
-  /**
-   * The kind of failure, for logs, alerts and switches: one of {@link FailureCode}'s words, which
-   * later versions keep.
-   */
-  String code();
+  /** The kind of failure. */
+  FailureCode failureCode();
+
+  /** The kind of failure as a word, for logs, alerts and switches; later versions keep it. */
+  default String code() {
+    return failureCode().word();
+  }
 
   /**
    * The table by the name that the application used; null if the failure concerns no table, or
    * several.
    */
-  @Nullable String table();
+  default @Nullable String table() {
+    return null;
+  }
 
   /**
    * Whether the call can succeed later without a change of the call, the table or the settings, and
    * without being made twice.
    */
-  boolean isRetriable();
+  default boolean isRetriable() {
+    return failureCode().isRetriable();
+  }
 
   /** One line: what was wrong, with names and values, and what to do. */
   String getMessage();

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.layout.failure;
 
-import org.jspecify.annotations.Nullable;
-
 /** A call that a spread table cannot answer, with a message that is a complete line. */
 public final class EvenkeyUnsupportedException extends UnsupportedOperationException
     implements EvenkeyFailure {
@@ -14,18 +12,8 @@ public final class EvenkeyUnsupportedException extends UnsupportedOperationExcep
   }
 
   @Override
-  public String code() {
-    return FailureCode.UNSUPPORTED.word();
-  }
-
-  @Override
-  public @Nullable String table() {
-    return null;
-  }
-
-  @Override
-  public boolean isRetriable() {
-    return FailureCode.UNSUPPORTED.isRetriable();
+  public FailureCode failureCode() {
+    return FailureCode.UNSUPPORTED;
   }
 
   @Override
