@@ -2,6 +2,7 @@
 package io.evenkey.client.internal.route;
 
 import io.evenkey.client.failure.IndexRefusedException;
+import io.evenkey.client.internal.future.Futures;
 import io.evenkey.protocol.guard.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -146,8 +147,7 @@ public final class RefusedWrites {
     }
     Repeats known = repeats == null ? route.repeats(limit) : repeats;
     repeats = known;
-    Route.pause(known.pauseMs(worst.why(), used, route.finder()));
-    return route.call(known.limit(), generation -> generation);
+    return Futures.get(route.found(known, worst.why(), used));
   }
 
   /** All that was refused is written. */

@@ -10,7 +10,6 @@ import io.evenkey.client.internal.row.Attempts;
 import io.evenkey.protocol.guard.Refusal;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,8 +18,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -82,6 +81,13 @@ public final class Route {
      */
     List<CompletableFuture<R>> on(
         Generation generation, List<? extends Row> actions, TimeLimit limit) throws Exception;
+  }
+
+  /** What the caller gets of an answer: the stored row under its logical key, in most cases. */
+  @FunctionalInterface
+  public interface Answered<R> {
+    /** The answer for the caller. */
+    R of(Generation used, Row action, R stored);
   }
 
   private final TableName table;
@@ -183,6 +189,11 @@ public final class Route {
         table, finder, key, patience, timeoutMs, longestPauseMs, ofRowBytes, limit.late(), limit);
   }
 
+  /** This route for the parts of one operation that begins now, which share its time. */
+  public Route ofOneOperation() {
+    return restOf(limitLater());
+  }
+
   /** This route for buffers, which send much when they repeat what was refused. */
   public Route ofBuffers() {
     return new Route(
@@ -261,14 +272,17 @@ public final class Route {
     return call(generation -> generation);
   }
 
-  /** As {@link #now()}, as a part of an operation. */
+  /** The generation in use, found within the time that an operation has left. */
   public Generation now(TimeLimit limit) throws IOException {
     return call(limit, generation -> generation);
   }
 
-  /** As {@link #now()}, without holding the caller's thread; a complete future if it is known. */
+  /** The generation in use, without holding the caller's thread; complete if it is known. */
   public CompletableFuture<Generation> find() {
-    return later(CompletableFuture::completedFuture);
+    CompletableFuture<Generation> found = look();
+    return found.isDone() && !found.isCompletedExceptionally()
+        ? found
+        : later(CompletableFuture::completedFuture);
   }
 
   private Generation known(TimeLimit limit) throws IOException {
@@ -341,18 +355,9 @@ public final class Route {
     return known == null ? limit(late) : known;
   }
 
-  /** Of a blocking operation that begins now. */
-  Repeats repeats() {
-    return repeats(limit());
-  }
-
   /** Of an operation with this limit. */
   Repeats repeats(TimeLimit limit) {
     return new Repeats(limit, patience, longestPauseMs);
-  }
-
-  GenerationFinder finder() {
-    return finder;
   }
 
   /** Makes an operation that may be made twice. */
@@ -361,8 +366,14 @@ public final class Route {
   }
 
   /** Makes a part of an operation that may be made twice. */
-  <R> R call(TimeLimit limit, Call<R> call) throws IOException {
-    return once(null, (generation, same) -> call.on(generation), limit);
+  private <R> R call(TimeLimit limit, Call<R> call) throws IOException {
+    Generation used = null;
+    try {
+      used = known(limit);
+      return call.on(used);
+    } catch (IOException e) {
+      return again(e, used, limit, (generation, same) -> call.on(generation));
+    }
   }
 
   /**
@@ -378,52 +389,21 @@ public final class Route {
   }
 
   /**
-   * Makes an operation.
-   *
-   * @param attempts counts its attempts if it must not be made twice, else null
-   * @throws OutcomeUnknownException if it may have been made, and cannot be repeated
-   * @throws FencedException if it was refused for too long
-   * @throws java.net.SocketTimeoutException if that was longer than the operation's timeout
-   */
-  public <R> R once(@Nullable Attempts attempts, LimitedCall<R> call) throws IOException {
-    return once(attempts, call, limit());
-  }
-
-  private <R> R once(@Nullable Attempts attempts, LimitedCall<R> call, TimeLimit limit)
-      throws IOException {
-    Generation used = null;
-    try {
-      used = known(limit);
-      return call.on(used, limit);
-    } catch (IOException e) {
-      return again(attempts, e, used, limit, call);
-    }
-  }
-
-  /**
    * Makes an operation again that has failed, if it was refused.
    *
-   * @param attempts counts its attempts if it must not be made twice, else null
    * @param first why it has failed
    * @param on the generation that was used; null if none was found
    * @param limit of the whole operation, with what was done before
+   * @throws FencedException if it was refused for too long
+   * @throws java.net.SocketTimeoutException if that was longer than the operation's timeout
    */
-  <R> R again(
-      @Nullable Attempts attempts,
-      IOException first,
-      @Nullable Generation on,
-      TimeLimit limit,
-      LimitedCall<R> call)
+  <R> R again(IOException first, @Nullable Generation on, TimeLimit limit, LimitedCall<R> call)
       throws IOException {
     IOException failure = first;
     Generation used = on;
     Repeats repeats = repeats(limit);
     for (; ; ) {
-      Repeats.checkOnce(table, attempts, failure, used);
-      used = next(repeats, failure, used);
-      if (repeats.isFinal(used)) {
-        throw failure;
-      }
+      used = Futures.get(next(repeats, failure, used));
       try {
         return call.on(used, limit);
       } catch (IOException e) {
@@ -435,52 +415,93 @@ public final class Route {
     }
   }
 
-  /** Waits until a refused operation may be repeated, and finds the generation to repeat it on. */
-  private Generation next(Repeats repeats, Throwable refusal, @Nullable Generation used)
-      throws IOException {
-    Throwable failure = refusal;
-    @Nullable Generation refused = used;
-    for (; ; ) {
-      pause(repeats.pauseMs(failure, refused, finder));
-      try {
-        return known(repeats.limit());
-      } catch (IOException e) {
-        failure = e;
-        refused = null;
-      }
-    }
+  /**
+   * The generation to make a refused operation on again, when that may be done. All operations ask
+   * it after each refusal, those that wait and those that are answered later.
+   *
+   * @param used the generation that was refused; null if none was found
+   * @return fails with what the operation fails with, if it is not made again
+   */
+  private CompletableFuture<Generation> next(
+      Repeats repeats, Throwable failure, @Nullable Generation used) {
+    return Futures.chain(
+        found(repeats, failure, used),
+        generation ->
+            repeats.isFinal(generation)
+                ? CompletableFuture.failedFuture(failure)
+                : CompletableFuture.completedFuture(generation));
   }
 
-  static void pause(long ms) throws InterruptedIOException {
-    if (ms <= 0) {
-      return;
-    }
+  /**
+   * The generation that is in use after a refusal and a pause: the one loop over lookups, which may
+   * be refused too. The refusal may be {@linkplain Repeats#isFinal final} for it.
+   */
+  CompletableFuture<Generation> found(
+      Repeats repeats, Throwable failure, @Nullable Generation used) {
+    long ms;
     try {
-      TimeUnit.MILLISECONDS.sleep(ms);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while a migration refuses an operation");
+      ms = repeats.pauseMs(failure, used, finder);
+    } catch (Throwable e) {
+      return CompletableFuture.failedFuture(e);
     }
+    CompletableFuture<Generation> found = new CompletableFuture<>();
+    Futures.after(
+        ms,
+        () ->
+            Futures.whenDone(
+                inTime(look(), repeats.limit()),
+                found,
+                (generation, error) -> {
+                  if (error == null) {
+                    found.complete(generation);
+                  } else {
+                    Futures.follow(found, found(repeats, bare(error), null));
+                  }
+                }),
+        found::completeExceptionally);
+    return found;
   }
 
-  /** As {@link #call}, without holding the caller's thread. */
+  /** The generation, or that it could not be found in time. */
+  private static CompletableFuture<Generation> inTime(
+      CompletableFuture<Generation> found, TimeLimit limit) {
+    if (found.isDone() || !limit.isBounded()) {
+      return found;
+    }
+    CompletableFuture<Generation> bounded = Futures.map(found, generation -> generation);
+    Futures.bound(bounded, limit.leftMs(), limit::unanswered);
+    return bounded;
+  }
+
+  /** Makes an operation that may be made twice, without holding the caller's thread. */
   public <R> CompletableFuture<R> later(Later<R> call) {
     return laterOnce(null, (generation, limit) -> call.on(generation));
   }
 
-  /** As {@link #once}, without holding the caller's thread. */
-  public <R> CompletableFuture<R> laterOnce(@Nullable Attempts attempts, LaterLimited<R> call) {
-    return later(new State<>(attempts, call, null));
+  private <R> CompletableFuture<R> laterOnce(@Nullable Attempts attempts, LaterLimited<R> call) {
+    return later(new State<>(attempts, call, null, (used, stored) -> stored));
   }
 
   /**
-   * As {@link #later}, for an operation that may take longer than its timeout, as scans do: that is
-   * for each time that it waits.
+   * Makes an action, without holding the caller's thread.
+   *
+   * @param attempts counts its attempts if it must not be made twice, else null; it fails with an
+   *     {@link OutcomeUnknownException} if it may have been made, and cannot be repeated
+   */
+  public <R> CompletableFuture<R> laterOnce(
+      Row action, @Nullable Attempts attempts, LaterLimited<R> call, Answered<R> answered) {
+    return later(
+        new State<>(attempts, call, null, (used, stored) -> answered.of(used, action, stored)));
+  }
+
+  /**
+   * Makes an operation that may take longer than its timeout, as scans do: that is for each time
+   * that it waits.
    *
    * @param waitingSince when it began to wait, by {@link System#nanoTime}
    */
   public <R> CompletableFuture<R> laterInParts(LongSupplier waitingSince, LaterLimited<R> call) {
-    return later(new State<>(null, call, waitingSince));
+    return later(new State<>(null, call, waitingSince, (used, stored) -> stored));
   }
 
   private <R> CompletableFuture<R> later(State<R> state) {
@@ -489,7 +510,7 @@ public final class Route {
       Generation used = found.join();
       follow(begin(state, used), used, state);
     } else {
-      attempt(found, null, state);
+      attempt(inTime(found, state.limit), state);
     }
     return state.result;
   }
@@ -512,6 +533,7 @@ public final class Route {
   private final class State<R> {
     private final @Nullable Attempts attempts;
     private final LaterLimited<R> call;
+    private final BiFunction<Generation, R, R> answered;
     private final CompletableFuture<R> result = new CompletableFuture<>();
     private final Context trace = Context.current();
 
@@ -522,10 +544,15 @@ public final class Route {
     private @Nullable Repeats repeats;
     private boolean isBound;
 
-    State(@Nullable Attempts attempts, LaterLimited<R> call, @Nullable LongSupplier waitingSince) {
+    State(
+        @Nullable Attempts attempts,
+        LaterLimited<R> call,
+        @Nullable LongSupplier waitingSince,
+        BiFunction<Generation, R, R> answered) {
       this.attempts = attempts;
       this.call = call;
       this.waitingSince = waitingSince;
+      this.answered = answered;
     }
 
     CompletableFuture<R> begin(Generation generation) throws Exception {
@@ -568,33 +595,18 @@ public final class Route {
         Futures.bound(result, limit.leftMs(), limit::unanswered);
       }
     }
-
-    /** The generation, or that it could not be found in time. */
-    CompletableFuture<Generation> inTime(CompletableFuture<Generation> found) {
-      if (found.isDone() || !limit.isBounded()) {
-        return found;
-      } else if (waitingSince == null) {
-        bound();
-        return found;
-      }
-      CompletableFuture<Generation> bounded = Futures.map(found, generation -> generation);
-      Futures.bound(bounded, limit.leftMs(), limit::unanswered);
-      return bounded;
-    }
   }
 
-  private <R> void attempt(
-      CompletableFuture<Generation> found, @Nullable Throwable failure, State<R> state) {
+  /** Goes on with the generation that is found. */
+  private <R> void attempt(CompletableFuture<Generation> found, State<R> state) {
     Futures.whenDone(
-        state.inTime(found),
+        found,
         state.result,
         (generation, error) -> {
-          if (error != null) {
-            repeat(bare(error), null, state);
-          } else if (failure != null && state.repeats().isFinal(generation)) {
-            state.result.completeExceptionally(failure);
-          } else {
+          if (error == null) {
             state.trace.wrap(() -> begin(generation, state)).run();
+          } else {
+            repeat(bare(error), null, state);
           }
         });
   }
@@ -617,7 +629,7 @@ public final class Route {
         state.result,
         (value, error) -> {
           if (error == null) {
-            state.result.complete(value);
+            state.result.complete(state.answered.apply(used, value));
           } else {
             repeat(bare(error), used, state);
           }
@@ -633,11 +645,20 @@ public final class Route {
     try {
       state.refused();
       Repeats.checkOnce(table, state.attempts, failure, used);
-      long ms = state.repeats().pauseMs(failure, used, finder);
-      Futures.after(ms, () -> attempt(look(), failure, state), state.result::completeExceptionally);
     } catch (Throwable e) {
       state.result.completeExceptionally(e);
+      return;
     }
+    Futures.whenDone(
+        next(state.repeats(), failure, used),
+        state.result,
+        (generation, error) -> {
+          if (error == null) {
+            state.trace.wrap(() -> begin(generation, state)).run();
+          } else {
+            state.result.completeExceptionally(bare(error));
+          }
+        });
   }
 
   static Throwable bare(Throwable failure) {
@@ -647,21 +668,25 @@ public final class Route {
   }
 
   /**
-   * As {@link #later}, for several actions, each answered by itself. Those that are refused are
-   * made again together, when all are answered.
+   * Makes several actions, each answered by itself, without holding the caller's thread. Those that
+   * are refused are made again together, when all are answered.
    */
-  public <R> List<CompletableFuture<R>> laterEach(List<? extends Row> actions, LaterEach<R> call) {
-    Group<R> group = new Group<>(actions, call);
+  public <R> List<CompletableFuture<R>> laterEach(
+      List<? extends Row> actions, LaterEach<R> call, Answered<R> answered) {
+    Group<R> group = new Group<>(actions, call, answered);
     Futures.onFailure(later(group.state), group::fail);
     return new ArrayList<>(group.results);
   }
 
   /** Several actions that go on until each of them is answered. */
   private final class Group<R> {
+    private final List<? extends Row> actions;
     private final LaterEach<R> call;
+    private final Answered<R> answered;
     private final List<Attempts.Counted> counted;
     private final List<CompletableFuture<R>> results;
-    private final State<Boolean> state = new State<>(null, this::begin, null);
+    private final State<Boolean> state =
+        new State<>(null, this::begin, null, (used, answered) -> answered);
 
     /** The places of the actions that are not answered yet. */
     private int[] open;
@@ -669,8 +694,10 @@ public final class Route {
     /** Why those were refused, if they were. */
     private List<Throwable> refusals = List.of();
 
-    Group(List<? extends Row> actions, LaterEach<R> call) {
+    Group(List<? extends Row> actions, LaterEach<R> call, Answered<R> answered) {
+      this.actions = actions;
       this.call = call;
+      this.answered = answered;
       this.counted = new ArrayList<>(actions.size());
       this.results = new ArrayList<>(actions.size());
       this.open = IntStream.range(0, actions.size()).toArray();
@@ -700,7 +727,7 @@ public final class Route {
             answered,
             (value, error) -> {
               if (error == null) {
-                results.get(places[at]).complete(value);
+                answer(places[at], used, value);
               } else {
                 refused[at] = refusal(places[at], bare(error), used);
               }
@@ -710,6 +737,15 @@ public final class Route {
             });
       }
       return answered;
+    }
+
+    private void answer(int place, Generation used, R stored) {
+      CompletableFuture<R> result = results.get(place);
+      try {
+        result.complete(answered.of(used, actions.get(place), stored));
+      } catch (Throwable e) {
+        result.completeExceptionally(e);
+      }
     }
 
     /** The failure if it is a refusal; null if it is the action's answer. */

@@ -79,7 +79,7 @@ public final class RoutedScanner implements ResultScanner {
     return new Opened(generation, source.open(generation, null, 0, TimeLimit.none(route.table())));
   }
 
-  /** As {@link #open}, of the generation that is known to be in use. */
+  /** Opens one, of the generation that is known to be in use. */
   public static ResultScanner begun(
       Route route, boolean resumable, int limit, Source source, Generation generation)
       throws IOException {
@@ -109,9 +109,7 @@ public final class RoutedScanner implements ResultScanner {
     }
     TimeLimit time = route.limit(timed == null ? began : timed.waitingSince());
     try {
-      return route
-          .again(null, failure, opened.generation, time, this::firstBehindLast)
-          .orElse(null);
+      return route.again(failure, opened.generation, time, this::firstBehindLast).orElse(null);
     } catch (IOException e) {
       // The scanner is closed: as if there were no more rows.
       ended = e;

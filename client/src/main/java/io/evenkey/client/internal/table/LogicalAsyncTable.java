@@ -231,7 +231,8 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   @Override
   public CompletableFuture<Result> get(Get get) {
-    return route.laterOnce(null, (generation, limit) -> get(generation, get, limit));
+    return route.laterOnce(
+        get, null, (generation, limit) -> get(generation, get, limit), LogicalAsyncTable::logical);
   }
 
   private CompletableFuture<Result> get(Generation generation, Get get, TimeLimit limit)
@@ -251,8 +252,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
                   stored.getAll(everywhere), found -> RandomSaltRead.together(rows, get, found)),
           () -> scans.spans().start(getName(), Operation.GET));
     }
-    return Futures.map(
-        stored(generation, limit).get(rows.physical(get)), answer -> rows.logical(answer, get));
+    return stored(generation, limit).get(rows.physical(get));
   }
 
   @Override
@@ -280,51 +280,52 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
   }
 
   private <A extends Row, R> List<CompletableFuture<R>> each(List<A> actions, Each<A, R> call) {
-    check(actions);
-    CompletableFuture<Generation> found = route.find();
-    if (!found.isDone()) {
-      return Futures.each(actions.size(), Futures.map(found, known -> each(known, actions, call)));
-    }
-    return found.isCompletedExceptionally()
-        ? atOnce(actions, call)
-        : each(found.join(), actions, call);
+    return each(actions, call, LogicalAsyncTable::logical);
   }
 
   private <A extends Row, R> List<CompletableFuture<R>> each(
-      Generation known, List<A> actions, Each<A, R> call) {
+      List<A> actions, Each<A, R> call, Route.Answered<R> answered) {
+    check(actions);
+    CompletableFuture<Generation> found = route.find();
+    if (!found.isDone()) {
+      return Futures.each(
+          actions.size(), Futures.map(found, known -> each(known, actions, call, answered)));
+    }
+    return found.isCompletedExceptionally()
+        ? atOnce(actions, call, answered)
+        : each(found.join(), actions, call, answered);
+  }
+
+  private <A extends Row, R> List<CompletableFuture<R>> each(
+      Generation known, List<A> actions, Each<A, R> call, Route.Answered<R> answered) {
     IndexWrites indexes = known.rows().indexes();
-    return indexes == null || !indexes.hasMutable()
-        ? atOnce(actions, call)
-        : AsyncWaves.run(actions, wave -> atOnce(wave, call));
+    if (indexes == null || !indexes.hasMutable()) {
+      return atOnce(actions, call, answered);
+    }
+    LogicalAsyncTable<C> parts = new LogicalAsyncTable<>(this, route.ofOneOperation(), entries);
+    return AsyncWaves.run(actions, wave -> parts.atOnce(wave, call, answered));
   }
 
   @SuppressWarnings("unchecked") // copies are of the same type
-  private <A extends Row, R> List<CompletableFuture<R>> atOnce(List<A> actions, Each<A, R> call) {
+  private <A extends Row, R> List<CompletableFuture<R>> atOnce(
+      List<A> actions, Each<A, R> call, Route.Answered<R> answered) {
     return route.laterEach(
         actions,
         (generation, some, limit) -> {
           route.checkRowBytes(generation);
-          return logical(
-              generation.rows(),
-              some,
-              entries.before(
-                  generation,
-                  limit,
-                  (List<A>) some,
-                  (of, gets) -> read(of, gets, limit),
-                  (ready, made) -> call.begin(ready, made, limit)));
-        });
+          return entries.before(
+              generation,
+              limit,
+              (List<A>) some,
+              (of, gets) -> read(of, gets, limit),
+              (ready, made) -> call.begin(ready, made, limit));
+        },
+        answered);
   }
 
-  /** Each answer under the key of its action; one that has it already is left as it is. */
-  private static <R> List<CompletableFuture<R>> logical(
-      RowMapping rows, List<? extends Row> actions, List<CompletableFuture<R>> answers) {
-    List<CompletableFuture<R>> logical = new ArrayList<>(answers.size());
-    for (int i = 0; i < answers.size(); i++) {
-      Row action = actions.get(i);
-      logical.add(Futures.map(answers.get(i), answer -> rows.logicalResult(answer, action)));
-    }
-    return logical;
+  // Under the key of its action; an answer that has it already is left as it is.
+  private static <R> R logical(Generation used, Row action, R stored) {
+    return used.rows().logicalResult(stored, action);
   }
 
   /**
@@ -395,20 +396,20 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
       return CompletableFuture.failedFuture(e);
     }
     return route.laterOnce(
+        action,
         counted.attempts(),
         (generation, limit) -> {
           route.checkRowBytes(generation);
-          return Futures.map(
-              generation.rows().indexes() == null
-                  ? call.begin(stored(generation, limit), generation.rows(), (A) counted.action())
-                  : entries.before(
-                      generation,
-                      limit,
-                      counted.action(),
-                      (of, gets) -> read(of, gets, limit),
-                      (ready, made) -> call.begin(stored(ready, limit), ready.rows(), (A) made)),
-              answer -> generation.rows().logicalResult(answer, action));
-        });
+          return generation.rows().indexes() == null
+              ? call.begin(stored(generation, limit), generation.rows(), (A) counted.action())
+              : entries.before(
+                  generation,
+                  limit,
+                  counted.action(),
+                  (of, gets) -> read(of, gets, limit),
+                  (ready, made) -> call.begin(stored(ready, limit), ready.rows(), (A) made));
+        },
+        LogicalAsyncTable::logical);
   }
 
   @Override
@@ -525,20 +526,24 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
           }
           List<CompletableFuture<T>> answers =
               stored(generation, limit).batch(generation.rows().physical(some));
-          return told == null
-              ? answers
-              : told(logical(generation.rows(), some, answers), some, told);
+          return told == null ? answers : told(answers, generation, some, told);
         });
   }
 
   private static <T> List<CompletableFuture<T>> told(
-      List<CompletableFuture<T>> answers, List<? extends Row> actions, Told<T> told) {
+      List<CompletableFuture<T>> answers,
+      Generation used,
+      List<? extends Row> actions,
+      Told<T> told) {
     List<CompletableFuture<T>> all = new ArrayList<>(answers.size());
     for (int i = 0; i < answers.size(); i++) {
-      byte[] row = actions.get(i).getRow();
+      Row action = actions.get(i);
       all.add(
           Futures.chain(
-              answers.get(i), answer -> Futures.map(told.of(row, answer), nothing -> answer)));
+              answers.get(i),
+              answer ->
+                  Futures.map(
+                      told.of(action.getRow(), logical(used, action, answer)), nothing -> answer)));
     }
     return all;
   }

@@ -674,11 +674,10 @@ public final class LogicalTable implements Table {
 
   /** Has HBase reject a check and change. */
   private boolean rejected(Call<Boolean> call) throws IOException {
-    return route.once(
-        null,
-        (generation, limit) -> {
+    return route.call(
+        generation -> {
           route.checkRowBytes(generation);
-          return call.on(generations.open(generation, limit), generation.rows());
+          return call.on(generations.open(generation), generation.rows());
         });
   }
 

@@ -400,7 +400,11 @@ class RemainingTimeIT {
         each.getValue().on(table);
         areGivenWhatIsLeft(each.getKey(), 2);
       }
-      buffer.mutate(List.of(put(), put(), put()));
+      List<Put> ofOneRow = List.of(put(), put(), put());
+      SlowRegion.begin(0);
+      table.batch(ofOneRow, new Object[3]);
+      areGivenWhatIsLeft("batch of one row", 6);
+      buffer.mutate(ofOneRow);
       SlowRegion.begin(1);
       buffer.flush();
       areGivenWhatIsLeft("flush", 6);

@@ -94,7 +94,10 @@ class RouteTest {
     assertThat(
             known(50)
                 .ofWaitingCallers()
-                .laterEach(List.of(put(1)), (generation, actions, left) -> refuseAll(actions))
+                .laterEach(
+                    List.of(put(1)),
+                    (generation, actions, left) -> refuseAll(actions),
+                    (used, action, stored) -> stored)
                 .get(0))
         .failsWithin(SOON)
         .withThrowableThat()
@@ -130,13 +133,14 @@ class RouteTest {
                           CompletableFuture.failedFuture(fenced),
                           CompletableFuture.failedFuture(own),
                           open);
-                });
-    assertThat(results.get(0)).isCompletedWithValue("first");
+                },
+                (used, action, stored) -> stored + " of " + action.getRow()[0]);
+    assertThat(results.get(0)).isCompletedWithValue("first of 0");
     assertThat(results.get(1)).isNotDone();
     assertThat(results.get(2)).isCompletedExceptionally();
     open.completeExceptionally(fenced);
-    assertThat(results.get(1)).succeedsWithin(SOON).isEqualTo("again");
-    assertThat(results.get(3)).succeedsWithin(SOON).isEqualTo("again");
+    assertThat(results.get(1)).succeedsWithin(SOON).isEqualTo("again of 1");
+    assertThat(results.get(3)).succeedsWithin(SOON).isEqualTo("again of 3");
     assertThat(rounds).containsExactly(puts, List.of(puts.get(1), puts.get(3)));
     assertThatThrownBy(() -> Futures.get(results.get(2))).isSameAs(own);
   }
@@ -152,7 +156,8 @@ class RouteTest {
             .laterEach(
                 List.of(put(0), put(1)),
                 (generation, actions, left) ->
-                    refusals.stream().map(CompletableFuture::<String>failedFuture).toList());
+                    refusals.stream().map(CompletableFuture::<String>failedFuture).toList(),
+                (used, action, stored) -> stored);
     for (int i = 0; i < 2; i++) {
       assertThat(results.get(i))
           .failsWithin(SOON)
@@ -235,11 +240,12 @@ class RouteTest {
 
   @Test
   void buffersPauseLongerThanSingleOperations() throws IOException {
-    assertThat(longestPauseMs(known(0).repeats())).isBetween(10L, 50L);
-    assertThat(longestPauseMs(known(0).ofBuffers().repeats())).isBetween(500L, 1_000L);
+    assertThat(longestPauseMs(known(0))).isBetween(10L, 50L);
+    assertThat(longestPauseMs(known(0).ofBuffers())).isBetween(500L, 1_000L);
   }
 
-  private long longestPauseMs(Repeats repeats) throws IOException {
+  private long longestPauseMs(Route route) throws IOException {
+    Repeats repeats = route.repeats(route.limit());
     long longest = 0;
     for (int i = 0; i < 20; i++) {
       longest =
