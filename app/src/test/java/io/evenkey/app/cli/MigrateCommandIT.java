@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.embedded.EmbeddedHBaseExtension;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
 import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -185,6 +188,34 @@ class MigrateCommandIT {
         assertThat(admin.getDescriptor(generation).getValue("EVENKEY_RAW_WRITES")).isNull();
       }
       done("migrate", table, "--rollback");
+    }
+  }
+
+  @Test
+  void aTableToWhichAnotherClusterReplicatedIsMigratedWhenThatHasEnded(Connection plain)
+      throws Exception {
+    String replicates = "another cluster replicates to the table";
+    String first = "--replication-ended is for a new migration or --rename";
+    refused(2, first, "--replication-ended", "--resume");
+    replicate(plain, TableName.valueOf(table), Layout.parse("salt(2) + id:string"));
+    refused(1, replicates, "--layout", NEXT);
+    refused(1, "say that the replication has ended (--replication-ended)", "--layout", NEXT);
+    assertThat(done("migrate", table, "--layout", NEXT, "--replication-ended").out())
+        .contains("not begun yet");
+    refused(1, replicates, "--layout", NEXT);
+    done("migrate", table, "--yes", "--layout", NEXT, "--by", "puts", "--finish", "--replication-ended");
+    replicate(plain, TableName.valueOf(table + ".g2"), Layout.parse(NEXT));
+    refused(1, replicates, "--rename");
+    done("migrate", table, "--rename", "--replication-ended");
+  }
+
+  private static void replicate(Connection plain, TableName name, Layout layout)
+      throws IOException {
+    Put put = new Put(layout.encode(Values.of("id", "row-1")));
+    put.addColumn(Bytes.toBytes("d"), Bytes.toBytes("value"), Bytes.toBytes("7"));
+    put.setClusterIds(List.of(new UUID(1, 2)));
+    try (Table open = plain.getTable(name)) {
+      open.put(put);
     }
   }
 
