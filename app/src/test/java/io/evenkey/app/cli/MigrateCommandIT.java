@@ -203,7 +203,16 @@ class MigrateCommandIT {
     assertThat(done("migrate", table, "--layout", NEXT, "--replication-ended").out())
         .contains("not begun yet");
     refused(1, replicates, "--layout", NEXT);
-    done("migrate", table, "--yes", "--layout", NEXT, "--by", "puts", "--finish", "--replication-ended");
+    done(
+        "migrate",
+        table,
+        "--yes",
+        "--layout",
+        NEXT,
+        "--by",
+        "puts",
+        "--finish",
+        "--replication-ended");
     replicate(plain, TableName.valueOf(table + ".g2"), Layout.parse(NEXT));
     refused(1, replicates, "--rename");
     done("migrate", table, "--rename", "--replication-ended");
