@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.sample;
 
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,20 @@ public record Sample(List<Column> columns, int size, long records) {
 
   /** Warns of each column of times that no key should begin with, as they are written. */
   public List<String> unsortedTimes() {
-    return columns.stream().filter(Column::isUnsortedTime).map(UnsortedTime::warning).toList();
+    return columns.stream()
+        .filter(Column::isUnsortedTime)
+        .map(column -> UnsortedTime.warning(column, "so that no key has them in front"))
+        .toList();
+  }
+
+  /** Warns of each field of a key that orders rows by the text of such times. */
+  public List<String> unsortedTimes(Layout key) {
+    return columns.stream()
+        .filter(Column::isUnsortedTime)
+        .filter(
+            column -> key.fields().stream().anyMatch(field -> field.name().equals(column.name())))
+        .map(column -> UnsortedTime.warning(column, "by which the key orders its rows"))
+        .toList();
   }
 
   /** Every n-th record of this sample, so that at most this many are left. */

@@ -70,9 +70,11 @@ final class UnsortedTime {
   }
 
   /** A warning of a column of such times, with the form that sorts. */
-  static String warning(Column column) {
+  static String warning(Column column, String consequence) {
     List<String> values = column.values().stream().filter(value -> !value.isEmpty()).toList();
-    return "times whose text does not sort by time, so that no key has them in front: column="
+    return "times whose text does not sort by time, "
+        + consequence
+        + ": column="
         + column.name()
         + " value=\""
         + values.get(0)

@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.AdoptionJson;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.client.internal.adopt.Proposal;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.verify.FittingRows;

@@ -15,6 +15,7 @@ import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.app.advice.validation.Validation;
 import io.evenkey.app.json.AdviceJson;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.size.RegionCount;
@@ -104,7 +105,7 @@ final class AdviceView {
 
   private static String considered(Advice advice, double seconds) {
     StringBuilder line = new StringBuilder();
-    line.append(String.format(Locale.ROOT, "%,d layouts considered", advice.considered()));
+    line.append(Amount.of(advice.considered(), "layout")).append(" considered");
     if (advice.refused() > 0) {
       line.append(
           String.format(Locale.ROOT, ", %,d of them cannot hold the data", advice.refused()));
@@ -153,14 +154,14 @@ final class AdviceView {
                 .collect(Collectors.joining(", ")));
     out.printf(
         Locale.ROOT,
-        "load      %,.0f writes/s, %,.0f rows%s, %,d bytes of values a row, %d servers%n",
+        "load      %,.0f writes/s, %s%s, %s of values a row, %s%n",
         advice.workload().writesPerSecond(),
-        advice.workload().rows(),
+        Amount.of(Math.round(advice.workload().rows()), "row"),
         advice.workload().growth() == 1
             ? ""
             : String.format(Locale.ROOT, ", times %.1f a year", advice.workload().growth()),
-        advice.workload().valueBytes(),
-        advice.workload().servers());
+        Amount.of(advice.workload().valueBytes(), "byte"),
+        Amount.of(advice.workload().servers(), "server"));
     int number = 1;
     for (Query query : advice.workload().queries()) {
       out.printf(
@@ -176,7 +177,9 @@ final class AdviceView {
     return column.name()
         + ":"
         + column.keyType()
-        + String.format(Locale.ROOT, " (%,d values)", column.values().size());
+        + " ("
+        + Amount.of(column.values().size(), "value")
+        + ")";
   }
 
   private static List<String> row(IndexedTable set) {
@@ -270,10 +273,13 @@ final class AdviceView {
             + (now.equals(ofABillion) ? "" : "; " + now + " GB in all")
             + (now.equals(then) ? "" : ", " + then + " GB a year on")
             + ": "
-            + RegionCount.of(
-                    new TableLoad(inAYear, TableLoad.Weight.EVEN, 0, advice.workload().servers()))
-                .regions()
-            + " regions by the rules of 'evenkey size'");
+            + Amount.of(
+                RegionCount.of(
+                        new TableLoad(
+                            inAYear, TableLoad.Weight.EVEN, 0, advice.workload().servers()))
+                    .regions(),
+                "region")
+            + " by the rules of 'evenkey size'");
     String first = duration(winner.evaluation().secondsToFirstSplit(advice.workload()));
     String unspread = duration(plain.evaluation().secondsToFirstSplit(advice.workload()));
     sentence(

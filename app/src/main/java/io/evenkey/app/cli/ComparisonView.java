@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.ComparisonJson;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
 import java.util.List;

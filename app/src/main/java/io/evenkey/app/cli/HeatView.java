@@ -7,6 +7,7 @@ import io.evenkey.app.heat.history.SpanRate;
 import io.evenkey.app.json.HeatJson;
 import io.evenkey.app.json.RegionLoadJson;
 import io.evenkey.app.json.SkewJson;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.app.terminal.Shades;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.failure.EvenkeyException;

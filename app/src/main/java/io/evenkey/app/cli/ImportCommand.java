@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.WorkDirectory;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.cell.CellColumn;
@@ -219,8 +220,8 @@ final class ImportCommand implements Callable<Integer> {
                 inputs.stream().mapToLong(Input::bytesRead).sum(),
                 String.format(
                     Locale.ROOT,
-                    "%,d rows, %,.0f rows/s, skew %.2f",
-                    records,
+                    "%s, %,.0f rows/s, skew %.2f",
+                    Amount.of(records, "row"),
                     records / ((System.nanoTime() - start) / 1e9),
                     skew));
           });

@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.WorkDirectory;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexReport;
 import io.evenkey.jobs.records.OddTimes;

@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.DescribedIndex;
 import io.evenkey.app.json.IndexJson;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.verify.LastMigration;

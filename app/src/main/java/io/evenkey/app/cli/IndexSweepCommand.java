@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.jobs.index.IndexReport;
 import io.evenkey.jobs.index.IndexVerification;
 import java.io.IOException;

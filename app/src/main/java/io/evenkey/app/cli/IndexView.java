@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.IndexReportJson;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.jobs.index.IndexDifference;
 import io.evenkey.jobs.index.IndexReport;

@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.ImportJson;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.jobs.load.DuplicateKeyPolicy;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;

@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.json.KeyBeforeIndex;
 import io.evenkey.app.json.MigrationJson;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.client.internal.catalog.DeclaredKeys;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;

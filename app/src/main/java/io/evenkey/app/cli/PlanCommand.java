@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.client.failure.TableLayoutException;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.RegistryFile;
@@ -12,7 +13,6 @@ import io.evenkey.client.plan.OptimizationGoal;
 import io.evenkey.client.plan.Plan;
 import io.evenkey.jobs.file.OutputFile;
 import io.evenkey.jobs.records.Input;
-import io.evenkey.jobs.records.KeyColumns;
 import io.evenkey.jobs.split.BucketRows;
 import io.evenkey.jobs.split.TargetSplits;
 import io.evenkey.layout.Layout;
@@ -310,10 +310,7 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private RowSample sample(Layout layout, Path file) throws IOException {
-    KeyColumns keys = KeyColumns.of(dialect.read(Input.file(file)), layout, timeUnit.times());
-    RowSample sample = keys.quantiles().sample();
-    console.warningNotes(keys.oddTimes().warnings());
-    return sample;
+    return timeUnit.rows(dialect.read(Input.file(file)), layout, console).sample();
   }
 
   /** The number of regions for the size; as many as buckets if only a sample could cut them. */

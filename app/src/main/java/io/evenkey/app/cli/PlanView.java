@@ -55,12 +55,7 @@ final class PlanView {
   /** Prints the last versions of a plan. */
   void history(Scope scope, List<Versioned<Plan>> versions) {
     if (json) {
-      console.json(
-          Map.of(
-              "scope",
-              scope.toString(),
-              "versions",
-              versions.stream().map(version -> StoredPlanJson.of(scope, version)).toList()));
+      console.json(StoredPlanJson.PlanHistory.of(scope, versions));
       return;
     }
     List<List<String>> rows = new ArrayList<>();

@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.FreeDisk;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.jobs.migration.MigrationPreview;

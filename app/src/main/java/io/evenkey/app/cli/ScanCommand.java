@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.app.terminal.Controls;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.export.Exporter;

@@ -2,9 +2,9 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.json.SplitKeysJson;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
-import io.evenkey.jobs.records.KeyColumns;
 import io.evenkey.jobs.records.RowQuantiles;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
@@ -80,9 +80,7 @@ final class SplitsCommand implements Callable<Integer> {
     Layout layout = argument.layout();
     RowQuantiles rows = null;
     if (csv != null) {
-      KeyColumns keys = KeyColumns.of(dialect.read(Input.file(csv)), layout, timeUnit.times());
-      rows = keys.quantiles();
-      console.warningNotes(keys.oddTimes().warnings());
+      rows = timeUnit.rows(dialect.read(Input.file(csv)), layout, console);
     }
     SplitPlan plan = plan(layout, rows);
     if (json) {

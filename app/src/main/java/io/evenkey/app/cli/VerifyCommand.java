@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.TableCheckJson;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.internal.catalog.CheckSettings;

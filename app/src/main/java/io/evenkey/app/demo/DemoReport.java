@@ -2,6 +2,7 @@
 package io.evenkey.app.demo;
 
 import io.evenkey.app.heat.counters.WriteTrace;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.app.terminal.Prose;
 import io.evenkey.app.terminal.Shades;
 import java.io.PrintStream;
@@ -52,10 +53,14 @@ public final class DemoReport {
     int windows = trace.windows().size();
     line("");
     line("Input    %s", result.input());
-    line("         %,d records, in arrival order", result.records());
-    line("HBase    %d region servers; %d regions a table", result.servers(), trace.regions());
+    line("         %s, in arrival order", Amount.of(result.records(), "record"));
+    line(
+        "HBase    %s; %s a table",
+        Amount.of(result.servers(), "region server"), Amount.of(trace.regions(), "region"));
     line("Measure  write requests as the region servers counted them,");
-    line("         in %,d windows of about %,d records", windows, result.records() / windows);
+    line(
+        "         in %s of about %s",
+        Amount.of(windows, "window"), Amount.of(result.records() / windows, "record"));
   }
 
   private void table(String name, TableRun run) {
@@ -166,14 +171,14 @@ public final class DemoReport {
       line("This layout spreads nothing, so both tables did the same: put salt(N) in front.");
     } else if (result.records() < FEW_RECORDS) {
       line(
-          "With %,d record%s chance decides where they go: try some thousands.",
-          result.records(), result.records() == 1 ? "" : "s");
+          "With %s chance decides where they go: try some thousands.",
+          Amount.of(result.records(), "record"));
     } else if (naive > spread * CLEARLY) {
       line("At any moment of the load, plain keys gave the busiest of %d region servers", servers);
       line("%.1f times its share of the writes; spread keys gave it %.2f times.", naive, spread);
       line(
-          "Read back, both gave the same %,d rows in the same logical order.",
-          result.spread().check().rows());
+          "Read back, both gave the same %s in the same logical order.",
+          Amount.of(result.spread().check().rows(), "row"));
     } else if (spread > naive * CLEARLY) {
       line(
           "The spread keys are less even (%.2f) than the plain ones (%.2f): one value of",
@@ -194,8 +199,8 @@ public final class DemoReport {
     if (buckets % servers != 0 && buckets < 20 * servers) {
       int more = buckets / servers + 1;
       line(
-          "%d buckets cannot be distributed evenly over %d servers; %d can.",
-          buckets, servers, more * servers);
+          "%s cannot be distributed evenly over %s; %d can.",
+          Amount.of(buckets, "bucket"), Amount.of(servers, "server"), more * servers);
     }
   }
 

@@ -25,6 +25,14 @@ public record RegionLoadJson(
     String start,
     String server,
     @JsonUnwrapped @Nullable LoadJson load) {
+  /** The regions and spans of a cell of the heat map. */
+  public record RegionLoads(List<RegionLoadJson> spans) {
+    /** Copies the list. */
+    public RegionLoads {
+      spans = List.copyOf(spans);
+    }
+  }
+
   /**
    * A span with its load.
    *

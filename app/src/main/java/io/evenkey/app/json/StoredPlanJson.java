@@ -39,6 +39,21 @@ public record StoredPlanJson(
     }
   }
 
+  /** The last versions of a plan, the newest first. */
+  public record PlanHistory(String scope, List<StoredPlanJson> versions) {
+    /** Copies the list. */
+    public PlanHistory {
+      versions = List.copyOf(versions);
+    }
+
+    /** The versions of the plan of a table or a namespace. */
+    public static PlanHistory of(Scope scope, List<Versioned<Plan>> versions) {
+      return new PlanHistory(
+          scope.toString(),
+          versions.stream().map(version -> StoredPlanJson.of(scope, version)).toList());
+    }
+  }
+
   /** A stored plan. */
   public static StoredPlanJson of(Scope scope, Versioned<Plan> stored) {
     return new StoredPlanJson(

@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Routes for the load of the key space over time. */
@@ -92,8 +91,7 @@ final class HeatRoutes {
     byte[] to = ByteText.fromHex(Parameters.text(request, "end", ""));
     Json.answer(
         request,
-        Map.of(
-            "spans",
+        new RegionLoadJson.RegionLoads(
             recorder.at(at, table, from, to, DETAILS).stream()
                 .map(span -> RegionLoadJson.of(span, recorder.label(table, span.start())))
                 .toList()));

@@ -43,7 +43,6 @@ final class Job {
   private final String id;
   private final String kind;
   private final String title;
-  private final Runnable changed;
   private final long startNanos = System.nanoTime();
   private State state = State.WAITING;
   private long done;
@@ -52,15 +51,13 @@ final class Job {
   private Object result = Map.of();
   private @Nullable String report;
   private double seconds;
-  private long toldNanos;
 
-  Job(String kind, String title, Runnable changed) {
+  Job(String kind, String title) {
     byte[] bytes = new byte[16];
     RANDOM.nextBytes(bytes);
     this.id = HexFormat.of().formatHex(bytes);
     this.kind = kind;
     this.title = title;
-    this.changed = changed;
   }
 
   String id() {
@@ -91,14 +88,11 @@ final class Job {
     return state == State.RUNNING;
   }
 
-  private void end(State how, String why, Object with) {
-    synchronized (this) {
-      state = how;
-      text = why;
-      result = with;
-      seconds = elapsed();
-    }
-    changed.run();
+  private synchronized void end(State how, String why, Object with) {
+    state = how;
+    text = why;
+    result = with;
+    seconds = elapsed();
   }
 
   private double elapsed() {
@@ -110,23 +104,13 @@ final class Job {
    *
    * @throws CancellationException if the job was cancelled
    */
-  void progress(long soFar, long all, String what) {
-    boolean tell;
-    synchronized (this) {
-      if (state == State.CANCELLED) {
-        throw new CancellationException();
-      }
-      done = soFar;
-      total = all;
-      text = what;
-      tell = System.nanoTime() - toldNanos > 250_000_000L;
-      if (tell) {
-        toldNanos = System.nanoTime();
-      }
+  synchronized void progress(long soFar, long all, String what) {
+    if (state == State.CANCELLED) {
+      throw new CancellationException();
     }
-    if (tell) {
-      changed.run();
-    }
+    done = soFar;
+    total = all;
+    text = what;
   }
 
   /** Cancels the job at its next report of progress. */

@@ -15,6 +15,7 @@ import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.AdviceSummaryJson;
 import io.evenkey.app.json.ImportJson;
 import io.evenkey.app.json.JobJson;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.load.LoadResult;
@@ -259,7 +260,8 @@ final class JobRoutes {
                     job.progress(
                         input.bytesRead(),
                         input.size(),
-                        String.format(Locale.ROOT, "%,d records, skew %.2f", records, skew)));
+                        Amount.of(records, "record")
+                            + String.format(Locale.ROOT, ", skew %.2f", skew)));
     return ImportJson.of(table.name(), loaded, false);
   }
 }

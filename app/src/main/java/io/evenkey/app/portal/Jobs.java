@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -25,12 +24,6 @@ final class Jobs implements AutoCloseable {
   private final ExecutorService workers =
       Executors.newFixedThreadPool(AT_ONCE, PortalThreads.named("evenkey-job"));
   private final Map<String, Job> jobs = new LinkedHashMap<>();
-  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-
-  /** Called after every change of a job, in that job's thread. */
-  void onChange(Runnable listener) {
-    listeners.add(listener);
-  }
 
   /**
    * Submits a job, which starts as soon as a worker is free.
@@ -39,7 +32,7 @@ final class Jobs implements AutoCloseable {
    */
   Job begin(String kind, String title, Job.Work work) {
     UserGroupInformation asker = asker();
-    Job job = new Job(kind, title, () -> listeners.forEach(Runnable::run));
+    Job job = new Job(kind, title);
     synchronized (this) {
       long unfinished = jobs.values().stream().filter(j -> !j.isOver()).count();
       if (unfinished >= AT_ONCE + MOST_WAITING) {

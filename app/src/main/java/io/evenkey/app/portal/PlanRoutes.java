@@ -28,7 +28,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.hbase.client.Admin;
 import org.jspecify.annotations.Nullable;
@@ -78,12 +77,7 @@ final class PlanRoutes {
   private void history(Context request) throws IOException {
     Scope scope = scope(request);
     Json.answer(
-        request,
-        Map.of(
-            "versions",
-            cluster.registry().plans().history(scope).stream()
-                .map(plan -> StoredPlanJson.of(scope, plan))
-                .toList()));
+        request, StoredPlanJson.PlanHistory.of(scope, cluster.registry().plans().history(scope)));
   }
 
   private void store(Context request) throws IOException {

@@ -62,7 +62,6 @@ public final class Portal implements RunningPortal {
             readings, settings.every(), OwnTables.open(settings, cluster), !settings.readOnly());
     Jobs jobs = new Jobs();
     Uploads uploads = new Uploads();
-    EventStream live = new EventStream(recorder, jobs);
     Meters meters = new Meters(recorder, cluster);
     Function<Cluster, List<ApiRoute>> all =
         asked -> {
@@ -80,7 +79,7 @@ public final class Portal implements RunningPortal {
           routes.addAll(new MigrationRoutes(asked, jobs).routes());
           routes.addAll(new AboutRoutes(settings, recorder, asked, meters).routes());
           routes.addAll(new HealthRoutes(recorder).routes());
-          routes.addAll(live.routes());
+          routes.addAll(new LiveRoutes(recorder, jobs).routes());
           return List.copyOf(routes);
         };
     List<ApiRoute> routes = all.apply(cluster);
@@ -92,7 +91,7 @@ public final class Portal implements RunningPortal {
             recorder,
             server,
             routes,
-            List.of(live, recorder, jobs, uploads, server::stop, persons, meters));
+            List.of(recorder, jobs, uploads, server::stop, persons, meters));
     try {
       server.start(settings.host(), settings.port());
       recorder.start();

@@ -36,7 +36,7 @@ final class RequestLimits {
           changes.excludeMethod("GET", "HEAD");
           QoSHandler reads = atMost(MOST_READS);
           reads.includeMethod("GET", "HEAD");
-          reads.excludePath(HealthRoutes.HEALTH, HealthRoutes.READY, EventStream.PATH);
+          reads.excludePath(HealthRoutes.HEALTH, HealthRoutes.READY);
           server.insertHandler(new MinimumDataRateHandler(LEAST_BYTES_PER_SECOND, 0));
           server.insertHandler(reads);
           server.insertHandler(changes);

@@ -64,11 +64,14 @@ public final class Progress implements AutoCloseable {
 
   /**
    * Starts to show the progress of a task that counts bytes; it is shown in megabytes, or in
-   * kilobytes if there is less than a tenth of one.
+   * kilobytes if there is less than a tenth of one, or as a count if there is less than a kilobyte.
    *
    * @param total the total number of bytes, or 0 if unknown
    */
   public static Progress ofBytes(PrintStream out, int columns, String task, long total) {
+    if (total > 0 && total < KILOBYTE) {
+      return new Progress(out, columns, task, total, " bytes");
+    }
     boolean isSmall = total > 0 && total < MEGABYTE / 10;
     return new Progress(out, columns, task, total, isSmall ? KILOBYTES : MEGABYTES);
   }

@@ -1,4 +1,4 @@
-/** Progress bars and shades on a terminal, and plain lines for piped output. */
+/** Amounts in words, progress bars and shades on a terminal, and plain lines for piped output. */
 @NullMarked
 package io.evenkey.app.terminal;
 

@@ -168,6 +168,22 @@ class CommandLineTest {
   }
 
   @Test
+  void datesThatDoNotSortAreWarnedOfWhereTheKeyOrdersByThem(@TempDir Path directory)
+      throws Exception {
+    String csv =
+        Files.writeString(directory.resolve("days.csv"), "day,shop\n31/01/2026,a\n01/02/2026,b\n")
+            .toString();
+    String[] splits = {"splits", "shop:string + day:string", "--regions", "2", "--csv", csv};
+    assertThat(Run.of(splits).done().err())
+        .isEqualTo(
+            "warning: times whose text does not sort by time, by which the key orders its rows:"
+                + " column=day value=\"31/01/2026\"; the day is first; write them in ISO 8601,"
+                + " this one as 2026-01-31\n");
+    splits[1] = "shop:string";
+    assertThat(Run.of(splits).done().err()).isEmpty();
+  }
+
+  @Test
   void samplesAreReadInTheUnitOfTheirTimes(@TempDir Path directory) throws Exception {
     Path csv = Files.writeString(directory.resolve("times.csv"), "ts\n1700000000\n1800000000\n");
     String[] splits = {"splits", "ts:timestamp", "--regions", "2", "--csv", csv.toString()};

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.evenkey.app.json.PublishedSchema;
 import io.evenkey.app.portal.Portal;
 import io.evenkey.embedded.EmbeddedHBase;
 import java.io.ByteArrayOutputStream;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** One run of the command line, with its output and exit code. */
-record Run(int exit, String out, String err) {
+record Run(int exit, String out, String err, List<String> arguments) {
   static Run of(String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -28,7 +29,10 @@ record Run(int exit, String out, String err) {
             new PrintStream(err, true, StandardCharsets.UTF_8),
             arguments);
     return new Run(
-        exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        exit,
+        out.toString(StandardCharsets.UTF_8),
+        err.toString(StandardCharsets.UTF_8),
+        List.of(arguments));
   }
 
   /** Runs a command on a cluster. */
@@ -56,8 +60,11 @@ record Run(int exit, String out, String err) {
     };
   }
 
-  /** The one JSON document on the standard output. */
+  /** The one JSON document on the standard output, which fulfils the published schema. */
   JsonNode json() throws JsonProcessingException {
-    return new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).readTree(out);
+    JsonNode document =
+        new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).readTree(out);
+    PublishedSchema.checkCommand(arguments, document);
+    return document;
   }
 }

@@ -7,7 +7,7 @@ import io.evenkey.app.json.JobJson;
 import org.junit.jupiter.api.Test;
 
 class MigrationProgressTest {
-  private final Job job = new Job("migration", "Migration of t", () -> {});
+  private final Job job = new Job("migration", "Migration of t");
   private final MigrationProgress progress = new MigrationProgress(job);
 
   private double share() {

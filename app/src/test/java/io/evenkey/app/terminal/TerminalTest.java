@@ -68,6 +68,9 @@ class TerminalTest {
     try (Progress bar = Progress.ofBytes(out, 0, "read", 30_577)) {
       bar.to(30_577);
     }
+    try (Progress bar = Progress.ofBytes(out, 0, "read", 37)) {
+      bar.to(37);
+    }
     try (Progress bar = Progress.of(out, 0, "copying t", 100, " %")) {
       bar.to(50, "1,000 rows");
     }
@@ -75,6 +78,7 @@ class TerminalTest {
         .satisfiesExactly(
             line -> assertThat(line).startsWith("import t: 0.4 of 0.4 MB, "),
             line -> assertThat(line).startsWith("read: 30 of 30 kB, "),
+            line -> assertThat(line).startsWith("read: 37 of 37 bytes, "),
             line -> assertThat(line).isEqualTo("copying t: 50 %, 1,000 rows"));
   }
 

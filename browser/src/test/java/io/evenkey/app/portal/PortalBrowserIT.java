@@ -1029,6 +1029,28 @@ class PortalBrowserIT {
     picture(page, "table-dropped");
   }
 
+  /** A browser opens six connections to a host, for all of its pages together. */
+  @Test
+  void eightPagesOfOneBrowserAreAnswered() throws Exception {
+    Page first = start();
+    List<Page> pages = new ArrayList<>(List.of(first));
+    while (pages.size() < 8) {
+      Page next = context.newPage();
+      next.navigate(portal.url() + "#token=" + TOKEN);
+      pages.add(next);
+    }
+    for (Page page : pages) {
+      go(page, "#/tables");
+      assertThat(page.locator("summary").getByText("Evenkey’s own tables")).isVisible(SOON);
+      assertThat(page.locator("#problem")).isHidden();
+    }
+    // Each page follows the readings.
+    for (Page page : pages) {
+      page.waitForResponse(
+          response -> response.url().contains("/api/tables") && response.ok(), () -> {});
+    }
+  }
+
   @Test
   void aUserWithoutATokenIsAskedForOne() throws Exception {
     Page page = start();

@@ -36,7 +36,7 @@ final class AvroRecords implements TypedRecords<GenericRecord> {
           ? known
           : InputException.file(
               input.name(),
-              "not an Avro file: " + e.getMessage(),
+              LibraryWords.after("not an Avro file, or a damaged one", e),
               "give a container file, or " + Remedy.NAME_FORMAT);
     }
     String codec = records.getMetaString(DataFileConstants.CODEC);

@@ -266,6 +266,13 @@ public final class CsvSource implements RecordSource {
                 : problem,
             "a value with a comma, a quote or a line break goes between double quotes");
       }
+      if (found > 1 && record.fields().equals(expected)) {
+        throw InputException.record(
+            input.name(),
+            line(),
+            "the header again, as in files that were joined",
+            "remove the line");
+      }
       return true;
     }
 

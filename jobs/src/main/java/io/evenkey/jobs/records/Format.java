@@ -3,6 +3,7 @@ package io.evenkey.jobs.records;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The format of the records in a file. */
@@ -23,7 +24,8 @@ public enum Format {
 
   /**
    * The format that a file's name tells: by {@code .tsv}, {@code .ndjson}, {@code .jsonl}, {@code
-   * .parquet} or {@code .avro}, with or without {@code .gz} or {@code .zst} behind; CSV otherwise.
+   * .json}, {@code .parquet} or {@code .avro}, with or without {@code .gz} or {@code .zst} behind;
+   * CSV otherwise.
    */
   public static Format of(String file) {
     String name = file.toLowerCase(Locale.ROOT).replaceFirst("\\.(gz|zst)$", "");
@@ -36,7 +38,7 @@ public enum Format {
     if (name.endsWith(".avro")) {
       return AVRO;
     }
-    return name.endsWith(".ndjson") || name.endsWith(".jsonl") ? NDJSON : CSV;
+    return Stream.of(".ndjson", ".jsonl", ".json").anyMatch(name::endsWith) ? NDJSON : CSV;
   }
 
   /**

@@ -169,7 +169,10 @@ final class JsonLinesSource implements RecordSource {
         }
       } catch (JsonProcessingException e) {
         throw InputException.record(
-            input.name(), line, "not JSON: " + e.getOriginalMessage(), "one object a line");
+            input.name(),
+            line,
+            LibraryWords.after("not JSON", new IOException(e.getOriginalMessage())),
+            "one object a line");
       } catch (InputException e) {
         throw e;
       } catch (IOException e) {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a source's records that hold the fields of a layout. Not thread-safe. */
@@ -111,10 +112,20 @@ public final class KeyColumns {
    * @throws InputException if there are no records, or one cannot be a row
    */
   public RowQuantiles quantiles() throws InputException {
+    return quantiles((record, number) -> {});
+  }
+
+  /**
+   * As {@link #quantiles()}, with another reader of the same records.
+   *
+   * @param also gets each record with its number, from 0 on
+   */
+  public RowQuantiles quantiles(ObjLongConsumer<RecordCursor> also) throws InputException {
     RowQuantiles rows = new RowQuantiles();
     try (RecordCursor records = source.open()) {
-      while (records.next()) {
+      for (long number = 0; records.next(); number++) {
         rows.add(layout.physical(logicalKey(records)));
+        also.accept(records, number);
       }
     }
     if (rows.rows() == 0) {

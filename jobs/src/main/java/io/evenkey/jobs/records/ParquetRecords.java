@@ -68,7 +68,7 @@ final class ParquetRecords implements TypedRecords<Group> {
           ? known
           : InputException.file(
               input.name(),
-              "not a Parquet file, or its end is missing: " + e.getMessage(),
+              LibraryWords.after("not a Parquet file, or a damaged one", e),
               "write the file again, or " + Remedy.NAME_FORMAT);
     }
   }

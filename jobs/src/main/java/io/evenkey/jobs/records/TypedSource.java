@@ -56,18 +56,18 @@ final class TypedSource<V> implements RecordSource {
     return new TypedSource<>(input, opener, columns, null);
   }
 
+  private static String reason(Exception e) {
+    String message = e.getMessage();
+    return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+  }
+
   private static InputException unreadable(Input input, long record, Exception e) {
     return e instanceof InputException known
         ? known
         : InputException.file(
             input.name(),
-            "cannot be read after record " + record + ": " + reason(e),
+            LibraryWords.after("cannot be read after record " + record, e),
             "the file is damaged or not complete; write it again");
-  }
-
-  private static String reason(Exception e) {
-    String message = e.getMessage();
-    return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
   }
 
   @Override

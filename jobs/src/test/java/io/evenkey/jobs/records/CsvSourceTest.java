@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.records;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,8 +103,21 @@ class CsvSourceTest {
     assertRefused(write("id,name\n1,a\n2\n"), "1 fields", "column name is missing", "line=3");
     assertRefused(write("id,name\n1,a\n2,b,c\n"), "record of 3 fields", "line=3");
     assertRefused(write("id,name\n1,\"a\n"), "not CSV", "line 2");
+    // Files that were joined, compressed or not.
+    assertRefused(write("id,name\n1,a\nid,name\n2,b\n"), "the header again", "line=3");
     byte[] latin = "id,name\n1,a\n2,b\u00e9c\n".getBytes(StandardCharsets.ISO_8859_1);
     assertRefused(write("latin.csv", latin), "byte 0xe9 at character 4 of the line", "line=3");
+  }
+
+  @Test
+  void aMissingColumnIsNamedWithSomeOfThoseThatAreThere() throws IOException {
+    String many = IntStream.range(0, 10_000).mapToObj(i -> "c" + i).collect(joining(","));
+    for (String header : List.of(many, "x".repeat(100_000) + ",ts")) {
+      RecordSource source = Format.read(write(header + "\n"));
+      assertThatThrownBy(() -> source.column("device"))
+          .hasMessageContaining("no such column: file=")
+          .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(500));
+    }
   }
 
   @Test

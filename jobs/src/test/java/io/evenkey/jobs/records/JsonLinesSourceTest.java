@@ -67,6 +67,10 @@ class JsonLinesSourceTest {
     assertRefused("{\"a\":{\"b\":1,\"b\":2}}", "Duplicate field 'b'");
     assertRefused("{\"a\":1}{\"a\":2}", "more than one JSON object");
     assertRefused("[1]", "not a JSON object");
+    // The library's own switches are of no use to the person who has the file.
+    assertRefused("{", "not JSON: Unexpected end-of-input: expected close marker for Object: file");
+    assertRefused("{\"a\":NaN}", "not JSON: Non-standard token 'NaN': file");
+    assertRefused("{\"a\":" + "[".repeat(2_000), "exceeds the maximum allowed: file");
     assertRefused("{\"a\":1", "not JSON");
     assertRefused("{\"\\ud83d\":1}", "urrogate pair");
     assertRefused("{\"\\udc00\":1}", "low surrogate");

@@ -313,6 +313,7 @@ class TypedSourceTest {
           .as("%s bytes of %s", length, whole.length)
           .isInstanceOf(InputException.class)
           .hasMessageContaining("file=" + file)
+          .hasMessageNotContainingAny("@", "org.apache", "null")
           .matches(e -> !((InputException) e).isOfOneRecord());
     }
   }

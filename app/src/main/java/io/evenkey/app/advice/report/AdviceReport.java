@@ -13,6 +13,7 @@ import io.evenkey.advisor.evaluate.Replay;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Sample;
 import io.evenkey.app.heat.counters.Skew;
+import io.evenkey.app.terminal.Amount;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -114,15 +115,15 @@ public final class AdviceReport {
     String without = String.format(Locale.ROOT, "%.2f", plain.evaluation().writes().mean());
     return String.format(
         Locale.ROOT,
-        "%,d records of %s. Writes: skew %s over %d servers%s (1 is even, %d is one server). %,d"
-            + " layouts considered, %,d measured on %s.",
-        advice.sample().records(),
+        "%s of %s. Writes: skew %s over %s%s (1 is even, %d is one server). %s considered, %,d"
+            + " measured on %s.",
+        Amount.of(advice.sample().records(), "record"),
         Page.escaped(source),
         skew,
-        advice.workload().servers(),
+        Amount.of(advice.workload().servers(), "server"),
         skew.equals(without) ? "" : ", " + without + " without a spread",
         advice.workload().servers(),
-        advice.considered(),
+        Amount.of(advice.considered(), "layout"),
         advice.considered() - advice.refused() - advice.pruned(),
         advice.sample().isWhole() ? "all records" : "a sample of them");
   }

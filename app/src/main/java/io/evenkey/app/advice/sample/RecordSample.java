@@ -14,6 +14,15 @@ import java.util.function.LongConsumer;
 public final class RecordSample {
   private RecordSample() {}
 
+  /** The values of the current record. */
+  public static List<String> values(RecordCursor cursor, int columns) {
+    List<String> values = new ArrayList<>(columns);
+    for (int i = 0; i < columns; i++) {
+      values.add(cursor.value(i));
+    }
+    return values;
+  }
+
   /**
    * Reads the whole file.
    *
@@ -27,11 +36,7 @@ public final class RecordSample {
     try (RecordCursor cursor = source.open()) {
       for (long record = 0; cursor.next(); record++) {
         if (sample.wants()) {
-          List<String> values = new ArrayList<>(columns);
-          for (int i = 0; i < columns; i++) {
-            values.add(cursor.value(i));
-          }
-          sample.add(values);
+          sample.add(values(cursor, columns));
         } else {
           sample.skip();
         }

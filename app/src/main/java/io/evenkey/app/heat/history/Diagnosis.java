@@ -2,6 +2,7 @@
 package io.evenkey.app.heat.history;
 
 import io.evenkey.app.heat.counters.Skew;
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.layout.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -273,11 +274,10 @@ final class Diagnosis {
   private String needsRegions(int regions) {
     return String.format(
         Locale.ROOT,
-        "Its layout spreads the keys, but %d buckets share %d region%s: it needs regions, cut"
-            + " between the buckets.",
+        "Its layout spreads the keys, but %d buckets share %s: it needs regions, cut between the"
+            + " buckets.",
         Math.max(2, buckets()),
-        regions,
-        regions == 1 ? "" : "s");
+        Amount.of(regions, "region"));
   }
 
   private void hot(
@@ -406,13 +406,13 @@ final class Diagnosis {
       add(
           "even",
           0,
-          "%s are even: skew %.2f over %d regions, %.2f over %d servers.",
+          "%s are even: skew %.2f over %s, %.2f over %s.",
           "",
           what,
           regionSkew,
-          regions,
+          Amount.of(regions, "region"),
           serverSkew,
-          servers.size());
+          Amount.of(servers.size(), "server"));
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, send, upload } from './api.js';
+import { get, send, upload, whenTablesAreKnown } from './api.js';
 import { adoptionSection } from './adoption.js';
 import { fill, h, wrong } from './dom.js';
 import { follow } from './jobs.js';
@@ -40,14 +40,15 @@ export function advicePage(page, _rest, parameters) {
     if (name !== tables.value) return;
     if (!table.explained) {
       begin.disabled = true;
-      fill(adoption, adoptionSection(name, () => guess().catch(() => {})));
+      fill(adoption, adoptionSection(name, propose));
       return;
     }
     if (queries.value.trim() !== '') return;
     queries.value = guessed(table).join('\n');
     fill(outcome, h('p', { class: 'soft' }, 'These queries are guesses from the key’s fields, and the write rate is from the last reading. Change them to the queries of your application.'));
   };
-  tables.addEventListener('change', () => { choose(); guess().catch(() => {}); });
+  const propose = () => guess().catch((problem) => fill(outcome, wrong(problem)));
+  tables.addEventListener('change', () => { choose(); propose(); });
   fill(page, h('h1', {}, 'Advice'),
     h('p', { class: 'soft' }, 'Replays records and queries under every candidate layout, and ranks the layouts by write skew and read cost.'),
     adoption,
@@ -76,19 +77,23 @@ export function advicePage(page, _rest, parameters) {
       h('label', { class: 'wide' }, 'Queries, one per line, with ? for a value; and the write rate', queries)),
     begin, outcome), list);
   choose();
-  get('/api/tables').then(({ tables: all }) => {
+  const stop = whenTablesAreKnown((all) => {
     tables.append(...all.filter((/** @type {any} */ t) => t.kind === 'table').map((/** @type {any} */ t) => h('option', { value: t.name }, `table ${t.name}`)));
     const wanted = parameters.get('table');
     if (wanted) {
       tables.value = wanted;
       choose();
-      guess().catch(() => {});
+      propose();
       if (tables.value !== wanted) {
         tables.value = '';
         choose();
         fill(outcome, h('p', { class: 'warn' }, `No such table: ${wanted}.`));
       }
     }
-  }, () => {});
-  return follow(list, (job) => job.kind === 'advice');
+  }, (problem) => fill(outcome, problem ? wrong(problem) : null));
+  const leave = follow(list, (job) => job.kind === 'advice');
+  return () => {
+    stop();
+    leave();
+  };
 }

@@ -3,6 +3,10 @@
 // so no other site can make a browser send it.
 
 const KEY = 'evenkey-token';
+const LIVE = '/api/live';
+
+/** For how long a page waits for HBase and ZooKeeper, in milliseconds. */
+const PATIENCE = 20_000;
 
 export class ApiError extends Error {
   /** @param {number} status @param {any} body */
@@ -43,7 +47,11 @@ function headers(more = {}) {
  * @param {Record<string, string>} type @param {AbortSignal} [signal]
  */
 async function ask(method, path, body, type, signal) {
-  const answer = await fetch(path, { method, body, headers: headers(type), signal });
+  const answer = await fetch(path, { method, body, headers: headers(type), signal }).catch((problem) => {
+    if (problem instanceof TypeError) throw new Error('The portal does not answer.');
+    if (problem.name === 'TimeoutError') throw new Error('HBase or ZooKeeper does not answer.');
+    throw problem;
+  });
   if (!answer.ok) {
     const text = await answer.text();
     let problem = null;
@@ -52,7 +60,7 @@ async function ask(method, path, body, type, signal) {
     } catch {
       problem = { error: `the portal answered ${answer.status}` };
     }
-    if (answer.status === 401) document.dispatchEvent(new CustomEvent('access'));
+    if (answer.status === 401 && path !== LIVE) document.dispatchEvent(new CustomEvent('access'));
     throw new ApiError(answer.status, problem);
   }
   return answer;
@@ -68,8 +76,24 @@ export function query(parameters) {
 }
 
 /** @param {string} path @param {Record<string, any>} [parameters] @param {AbortSignal} [signal] @returns {Promise<any>} */
-export async function get(path, parameters = {}, signal) {
+export async function get(path, parameters = {}, signal = AbortSignal.timeout(PATIENCE)) {
   return (await ask('GET', `${path}?${query(parameters)}`, null, {}, signal)).json();
+}
+
+/**
+ * Calls with the tables once they can be had; tries again with each reading. Returns how to give up.
+ * @param {(tables: any[]) => void} use @param {(problem: string) => void} failed with an empty text when they can be had
+ */
+export function whenTablesAreKnown(use, failed) {
+  const stop = () => document.removeEventListener('live-reading', load);
+  const load = () => get('/api/tables').then(({ tables }) => {
+    stop();
+    failed('');
+    use(tables);
+  }, (problem) => failed(`Tables are not shown. ${problem.message}`));
+  document.addEventListener('live-reading', load);
+  load();
+  return stop;
 }
 
 /** @param {string} method @param {string} path @param {any} [document] @returns {Promise<any>} */
@@ -128,40 +152,24 @@ export async function matrix(parameters, signal) {
 }
 
 /**
- * Listens to the portal's events until the page is closed, and reconnects after a failure.
- * @param {(event: string, document: any) => void} listener
+ * Asks the portal once a second what has changed, while the page is shown. It holds no connection: a browser allows six
+ * to a host, for all of its pages together.
+ * @param {(event: 'reading' | 'jobs' | 'lost', document: any) => void} listener
  */
 export async function listen(listener) {
+  let reading = '';
+  let jobs = '';
   for (;;) {
     try {
-      const answer = await fetch('/api/live', { headers: headers({ Accept: 'text/event-stream' }) });
-      if (!answer.ok || !answer.body) throw new Error(String(answer.status));
-      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-      let text = '';
-      for (;;) {
-        const { value, done } = await reader.read();
-        if (done) break;
-        text += value;
-        let end = text.indexOf('\n\n');
-        for (; end >= 0; end = text.indexOf('\n\n')) {
-          tell(text.slice(0, end), listener);
-          text = text.slice(end + 2);
-        }
-      }
-    } catch {
-      listener('lost', {});
+      const now = await get(LIVE);
+      if (reading !== (reading = `${now.at} ${now.problem}`)) listener('reading', now);
+      if (jobs !== (jobs = JSON.stringify(now.jobs))) listener('jobs', now);
+    } catch (problem) {
+      listener('lost', problem);
+      // All that the page shows is old: the next answer is news.
+      reading = '';
     }
-    await new Promise((wait) => setTimeout(wait, 3000));
+    await new Promise((wait) => setTimeout(wait, 1_000));
+    while (document.hidden) await new Promise((shown) => document.addEventListener('visibilitychange', shown, { once: true }));
   }
-}
-
-/** @param {string} block @param {(event: string, document: any) => void} listener */
-function tell(block, listener) {
-  let event = 'message';
-  let data = '';
-  for (const line of block.split('\n')) {
-    if (line.startsWith('event:')) event = line.slice(6).trim();
-    if (line.startsWith('data:')) data += line.slice(5).trim();
-  }
-  if (data) listener(event, JSON.parse(data));
 }

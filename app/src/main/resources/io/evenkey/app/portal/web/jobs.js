@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, send, upload } from './api.js';
+import { get, send, upload, whenTablesAreKnown } from './api.js';
 import { count, figure, fill, h, wrong } from './dom.js';
 import { previewView } from './preview.js';
 
@@ -110,13 +110,17 @@ export function jobsPage(page, _rest, parameters) {
       h('label', {}, 'Into table', tables), h('label', {}, 'CSV, TSV or JSON lines; plain, .gz or .zst; up to 1 GB', file), h('label', {}, 'Family', family)),
     begin, outcome),
     h('h2', {}, 'All jobs'), list);
-  get('/api/tables').then(({ tables: all }) => {
+  const stop = whenTablesAreKnown((all) => {
     // None is chosen for the user: records in the wrong table are hard to get out again.
     const own = all.filter((/** @type {any} */ t) => t.layout && t.kind === 'table');
     fill(tables, h('option', { value: '' }, own.length ? 'Choose a table' : 'No table with a layout'), own.map((/** @type {any} */ t) => h('option', { value: t.name }, t.name)));
     tables.value = parameters.get('table') ?? '';
     if (tables.selectedIndex < 0) tables.value = '';
     ready();
-  }, () => {});
-  return follow(list, () => true);
+  }, (problem) => fill(outcome, problem ? wrong(problem, 'span') : null));
+  const leave = follow(list, () => true);
+  return () => {
+    stop();
+    leave();
+  };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, hasToken, listen, setToken, takeToken } from './api.js';
+import { ApiError, get, hasToken, listen, setToken, takeToken } from './api.js';
 import { fill, h } from './dom.js';
 import { advicePage } from './advice.js';
 import { heatPage } from './heat.js';
@@ -104,16 +104,6 @@ function tellProblem(text) {
   problem.textContent = text;
 }
 
-// A portal that hangs sends no event.
-setInterval(async () => {
-  try {
-    const about = await get('/api/about');
-    tellProblem(about.problem ? `HBase's counters cannot be read: ${about.problem}` : '');
-  } catch {
-    // The ended event stream reports the same.
-  }
-}, 15_000);
-
 listen((event, document_) => {
   if (event === 'reading') {
     tellProblem(document_.problem ? `HBase's counters cannot be read: ${document_.problem}` : '');
@@ -122,7 +112,7 @@ listen((event, document_) => {
     running.hidden = count === 0;
     running.textContent = String(count);
   } else if (event === 'lost') {
-    tellProblem('The portal does not answer; trying again …');
+    tellProblem(document_ instanceof ApiError ? document_.message : 'The portal does not answer; trying again …');
   }
   document.dispatchEvent(new CustomEvent(`live-${event}`, { detail: document_ }));
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, send } from './api.js';
+import { get, send, whenTablesAreKnown } from './api.js';
 import { calm, fill, figure, h, moment, wrong } from './dom.js';
 import { follow } from './jobs.js';
 import { keyChangeFields, keyChangeView } from './keychange.js';
@@ -103,7 +103,7 @@ function migrationView(migration, outcome, job, megabytes) {
 
 /** @param {HTMLElement} page @param {string} _rest @param {URLSearchParams} parameters */
 export function migrationsPage(page, _rest, parameters) {
-  const list = h('div', {});
+  const list = h('div', {}, h('p', { class: 'soft' }, 'Reading …'));
   const jobs = h('div', {});
   const previews = h('div', {});
   const outcome = h('p', { role: 'status', 'aria-live': 'polite' });
@@ -170,17 +170,24 @@ export function migrationsPage(page, _rest, parameters) {
       fill(error, wrong(problem, 'span'));
     }
   });
-  const look = () => get('/api/migrations').then(({ migrations }) => {
+  let looking = false;
+  const look = () => {
+    // An answer may take longer than it is asked for again.
+    if (looking || document.hidden) return;
+    looking = true;
+    get('/api/migrations').then(see, (problem) => fill(list, wrong(problem))).finally(() => { looking = false; });
+  };
+  const see = (/** @type {{ migrations: any[] }} */ { migrations }) => {
     under = new Set(migrations.filter((/** @type {any} */ migration) => !migration.over).map((/** @type {any} */ migration) => migration.table));
     ready();
     show(migrations);
-  }, (problem) => fill(list, wrong(problem)));
+  };
   const show = (/** @type {any[]} */ migrations) => fill(list, migrations.length === 0
     ? h('p', {}, 'No table has been migrated yet.')
     : migrations.map((/** @type {any} */ migration) => migrationView(migration, outcome,
       running.find((job) => job.title === `Migration of ${migration.table}`),
       tables.find((t) => t.name === migration.table)?.megabytes ?? 0)));
-  get('/api/tables').then(({ tables: all }) => {
+  const stop = whenTablesAreKnown((all) => {
     tables = all;
     // Generations are migrated by the table's own name, the tables of indexes with it.
     fill(table, h('option', { value: '' }, 'Choose a table'), tables.filter((t) => t.kind === 'table').map((t) => h('option', { value: t.name }, t.name)));
@@ -194,7 +201,7 @@ export function migrationsPage(page, _rest, parameters) {
       explain();
     }
     look();
-  }, () => {});
+  }, (problem) => fill(outcome, problem ? wrong(problem, 'span') : null));
   look();
   const soon = calm(100, look);
   const live = (/** @type {Event} */ event) => {
@@ -209,6 +216,7 @@ export function migrationsPage(page, _rest, parameters) {
   const leavePreviews = follow(previews, (job) => job.kind === 'preview' && job.title === `Preview of the migration of ${table.value}`, 1);
   return () => {
     clearInterval(timer);
+    stop();
     document.removeEventListener('live-jobs', live);
     leave();
     leavePreviews();

@@ -5,9 +5,6 @@ import { age, calm, figure, fill, grid, h, moment, time, wrong } from './dom.js'
 import { stageText } from './migrations.js';
 import { skewText } from './tables.js';
 
-/** For how long the page waits for HBase and ZooKeeper, in milliseconds. */
-const PATIENCE = 8_000;
-
 /** What each remedy begins with. @type {Record<string, (table: string) => [string, string]>} */
 const REMEDIES = {
   advice: (table) => [`Find a better layout for ${table}`, `#/advice?table=${encodeURIComponent(table)}`],
@@ -63,7 +60,7 @@ export function overviewPage(page) {
         return otherwise;
       };
       const [{ findings }, { tables }, { migrations }] = await Promise.all([get('/api/heat/findings'),
-        get('/api/tables', {}, AbortSignal.timeout(PATIENCE)).catch(or({ tables: [] })), get('/api/migrations', {}, AbortSignal.timeout(PATIENCE)).catch(or({ migrations: [] }))]);
+        get('/api/tables').catch(or({ tables: [] })), get('/api/migrations').catch(or({ migrations: [] }))]);
       if (left) return;
       const own = tables.filter((/** @type {any} */ table) => table.kind === 'table');
       /** @type {Map<string, any[]>} */
@@ -77,7 +74,7 @@ export function overviewPage(page) {
             h('p', { class: 'tools' }, action('Plan a table', '#/plans')))
           : h('p', { class: 'lead good' }, findings.length ? 'No table is hot.' : 'Nothing has been counted yet: the first figures come with the second reading.'));
       const open = migrations.filter((/** @type {any} */ migration) => !migration.over);
-      fill(work, trouble ? wrong(trouble instanceof DOMException ? 'HBase or ZooKeeper does not answer: tables and migrations are not shown.' : trouble) : null, open.length ? [h('h2', {}, 'Under migration'), h('ul', {}, open.map(migrationLine))] : []);
+      fill(work, trouble ? wrong(`Tables or migrations are not shown. ${/** @type {Error} */ (trouble).message}`) : null, open.length ? [h('h2', {}, 'Under migration'), h('ul', {}, open.map(migrationLine))] : []);
       const busiest = [...own].sort((a, b) => b.writes + b.reads - a.writes - a.reads).slice(0, 8);
       fill(rest, busiest.length ? [h('h2', {}, 'The busiest tables'), grid(['Table', '>Writes/s', '>Skew', '>Reads/s', '>Skew', ''], busiest.map((table) => [
         h('a', { href: `#/tables/${encodeURIComponent(table.name)}` }, table.name),

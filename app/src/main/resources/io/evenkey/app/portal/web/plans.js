@@ -17,7 +17,7 @@ const EXAMPLES = [
 /** @param {HTMLElement} page @param {URLSearchParams} parameters */
 export function plansPage(page, parameters) {
   const layout = parameters.get('layout');
-  const list = h('div', {});
+  const list = h('div', {}, h('p', { class: 'soft' }, 'Reading …'));
   const scope = h('input', { name: 'scope', required: true, spellcheck: 'false', placeholder: 'table, namespace:table, or namespace:*' });
   fill(page, h('h1', {}, 'Plans'),
     h('p', { class: 'soft' }, 'A plan sets how operators and applications create a table: the layout of its keys, and the number of its regions.'),
@@ -62,7 +62,7 @@ export function planPage(page, scope, parameters) {
   const goal = h('select', { name: 'optimize_for' },
     h('option', { value: '' }, 'reads'), h('option', { value: 'storage' }, 'storage'));
   const error = h('pre', { class: 'error', id: 'layout-error', role: 'alert' });
-  const outcome = h('p', { role: 'status', 'aria-live': 'polite' });
+  const outcome = h('p', { role: 'status', 'aria-live': 'polite' }, h('span', { class: 'soft' }, 'Reading the plan …'));
   const shown = h('div', { class: 'columns' });
   const axis = h('canvas', { class: 'axis', role: 'img' });
   const cuts = h('div', {});
@@ -115,6 +115,7 @@ export function planPage(page, scope, parameters) {
     whole.checked = plan.whole_buckets === true;
     goal.value = plan.optimize_for === 'storage' ? 'storage' : '';
     buttons(false);
+    fill(outcome);
     if (exists) fill(outcome, 'The table exists: the plan applies to the next table with this name. ', h('a', { href: `#/tables/${encodeURIComponent(scope)}` }, 'Look at it'), '.');
     preview();
   }
@@ -259,7 +260,8 @@ export function planPage(page, scope, parameters) {
     }
   }
 
-  const redraw = () => preview();
+  // An empty form waits for the plan.
+  const redraw = () => { if (!fields.disabled) preview(); };
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   window.addEventListener('resize', redraw);
   scheme.addEventListener('change', redraw);

@@ -28,7 +28,7 @@ function list_(tables) {
 
 /** @param {HTMLElement} page */
 export function tablesPage(page) {
-  const list = h('div', { class: 'tables' });
+  const list = h('div', { class: 'tables' }, h('p', { class: 'soft' }, 'Reading …'));
   /** @type {Set<string>} */
   const shown = new Set();
   fill(page, h('h1', {}, 'Tables'),
@@ -89,7 +89,7 @@ function stepsView(steps) {
 export function tablePage(page, name, parameters) {
   const regions = h('div', {});
   const findings = h('div', {});
-  const facts = h('p', {});
+  const facts = h('p', {}, h('span', { class: 'soft' }, 'Reading …'));
   const layout = h('section', {});
   const settings = h('section', {});
   const indexes = indexSection(name, () => load(), parameters);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.evenkey.app.cli;
+package io.evenkey.app.terminal;
 
 import java.time.Duration;
 import java.util.Locale;
 
 /** Amounts in the units that people think in. Stateless. */
-final class Amount {
+public final class Amount {
   private static final int EXACT_BELOW = 10;
   private static final double KILO = 1_000;
   private static final double GIGABYTE = 1_024;
@@ -14,7 +14,7 @@ final class Amount {
   private Amount() {}
 
   /** A count of things. */
-  static String of(long count, String thing) {
+  public static String of(long count, String thing) {
     return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? thing : plural(thing));
   }
 
@@ -23,7 +23,7 @@ final class Amount {
   }
 
   /** A count that is only roughly known: two digits of it. */
-  static String rounded(long count) {
+  public static String rounded(long count) {
     long unit = 1;
     while (count / unit >= EXACT_BELOW * EXACT_BELOW) {
       unit *= EXACT_BELOW;
@@ -32,7 +32,7 @@ final class Amount {
   }
 
   /** A size. */
-  static String megabytes(double megabytes) {
+  public static String megabytes(double megabytes) {
     if (megabytes < 1) {
       return "less than 1 MB";
     } else if (megabytes < KILO) {
@@ -48,7 +48,7 @@ final class Amount {
   }
 
   /** A time. */
-  static String time(Duration time) {
+  public static String time(Duration time) {
     double seconds = time.toMillis() / KILO;
     if (seconds < 2 * MINUTE) {
       return decimal(seconds) + " s";

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.records;
+
+import java.util.regex.Pattern;
+
+/** What a library says of a file, as far as it is for the person who has the file. Stateless. */
+final class LibraryWords {
+  /** Names of the library's own code. */
+  private static final Pattern CODE =
+      Pattern.compile("\\bnull\\b|@[0-9a-f]+\\b|\\b(?:org|java|io)\\.[a-z]|Struct:|Socket");
+
+  /** What the library's own switches would allow, and where it is in text that it does not show. */
+  private static final Pattern SWITCH =
+      Pattern.compile("(?: \\(start marker| \\([^(]*`|, from `|: enable `|: has to be escaped).*");
+
+  private LibraryWords() {}
+
+  /** The problem, with the reason behind it where that can be read. */
+  static String after(String problem, Exception e) {
+    String message = e.getMessage();
+    String reason =
+        message == null || message.isBlank()
+            ? ""
+            : SWITCH.matcher(message.lines().findFirst().orElse("")).replaceFirst("");
+    return reason.isBlank() || CODE.matcher(reason).find() ? problem : problem + ": " + reason;
+  }
+}
