@@ -8,7 +8,7 @@ export const groups = [
     'docs/compatibility', 'docs/api', 'docs/versions', 'docs/filters', 'docs/timeouts', 'docs/scans', 'docs/connectors',
     'docs/spark', 'docs/mapreduce']],
   ['Migrate', [
-    'docs/migrations', 'docs/rollback', 'docs/grow', 'docs/change-key', 'docs/rename', 'docs/migration-costs']],
+    'docs/migrations', 'docs/rollback', 'docs/grow', 'docs/change-key', 'docs/rename', 'docs/replicated-tables', 'docs/migration-costs']],
   ['Indexes', ['docs/indexes', 'docs/index-reads', 'docs/index-repair', 'docs/index-limits']],
   ['Operate', [
     'docs/operations', 'docs/records', 'docs/guard', 'docs/guard-writes', 'docs/registry', 'docs/rights',

@@ -79,6 +79,7 @@ final class CommandWords {
       case COPY_BY_FILES -> "--by files";
       case REWRITE -> "--rewrite-from";
       case ACCEPT_PAUSE -> "--accept-pause";
+      case CONTINUE_ALONE -> "--alone";
       case TRUST -> "--trust descriptor or --trust registry";
       case COMPARE_CLONE -> "'evenkey verify " + table + " --against CLONE'";
       case VERIFY_TABLE -> "'evenkey verify " + table + "'";

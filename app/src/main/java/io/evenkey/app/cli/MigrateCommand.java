@@ -219,6 +219,13 @@ final class MigrateCommand implements Callable<Integer> {
   private boolean rollback;
 
   @Option(
+      names = "--alone",
+      description =
+          "Continue without the other cluster of a replicated table: on a peer whose source is"
+              + " lost, or at the source when the peer was removed.")
+  private boolean alone;
+
+  @Option(
       names = "--pace",
       paramLabel = "ROWS/S",
       description = "Rate limit of the copy, also while it runs; 0 for unlimited.")
@@ -324,6 +331,12 @@ final class MigrateCommand implements Callable<Integer> {
     if (begin == null && yes) {
       throw new ParameterException(
           spec.commandLine(), "--yes begins a new migration: add --layout");
+    }
+    if (alone && (begin != null || status || ways == 0 && !switchReads && !finish)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--alone is for a migration that was begun: add --resume, --switch, --finish or"
+              + " --rollback");
     }
     if (begin == null && others.isGiven()) {
       throw new ParameterException(
@@ -457,6 +470,9 @@ final class MigrateCommand implements Callable<Integer> {
       return Migrator.begin(open.connection(), open.registry(), plan, settings, listener);
     }
     setPace(open, table);
+    if (alone) {
+      Migrator.continueAlone(open.connection(), open.registry(), table);
+    }
     Migrator migrator =
         Migrator.resume(open.connection(), open.registry(), table, settings, listener);
     if (rollback || switchReads || finish) {

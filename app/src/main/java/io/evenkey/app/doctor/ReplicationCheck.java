@@ -188,7 +188,8 @@ record ReplicationCheck(Connection connection) implements Check {
               + " there");
     }
     GuardState state = TableGuard.state(there);
-    if (state.mode() != GuardMode.OPEN) {
+    // Both are migrated together otherwise.
+    if (state.mode() != GuardMode.OPEN && TableGuard.state(here).mode() == GuardMode.OPEN) {
       return problem(
           "table is replicated to one that is being migrated: " + where + " state=" + state,
           "replication waits while the table there is closed, and cannot go on under another"

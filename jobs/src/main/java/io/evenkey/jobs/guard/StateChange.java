@@ -88,6 +88,18 @@ public final class StateChange {
         });
   }
 
+  /**
+   * Has entries dropped that another cluster wrote by this turn of its migration, or an earlier
+   * one, and sends from now on.
+   */
+  public static StateChange arrived(long turn) {
+    return ofRest(
+        now ->
+            TableDescriptorBuilder.newBuilder(now)
+                .setValue(GuardState.ARRIVED_KEY, Long.toString(turn))
+                .build());
+  }
+
   /** Gives a generation its indexes. */
   public static StateChange indexes(TableIndexes indexes) {
     return ofRest(now -> TableLayout.with(now, indexes));

@@ -82,6 +82,16 @@ public sealed interface Act {
     REPAIR_UNLESS_FENCE_HELD,
     /** Waits until the clocks of the servers that take writes next have passed the others'. */
     WAIT_FOR_CLOCKS,
+    /**
+     * Of a replicated table: checks that the migration on the other cluster has come as far as this
+     * one needs.
+     */
+    CHECK_CLUSTERS,
+    /**
+     * On a replication peer: checks that all rows of the generation that the source cluster has
+     * left are here. No row arrives while it does.
+     */
+    CHECK_ARRIVED,
     /** Has the target go by its own name, if that is the table's. */
     TAKE_OWN_NAME,
 

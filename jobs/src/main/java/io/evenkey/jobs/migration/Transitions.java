@@ -23,6 +23,8 @@ import static io.evenkey.jobs.migration.Act.Layouts.BEFORE_AND_AFTER;
 import static io.evenkey.jobs.migration.Act.Marks.NEXT_PASS;
 import static io.evenkey.jobs.migration.Act.Marks.SAME_PASS;
 import static io.evenkey.jobs.migration.Act.Work.CHANGE_NAMES;
+import static io.evenkey.jobs.migration.Act.Work.CHECK_ARRIVED;
+import static io.evenkey.jobs.migration.Act.Work.CHECK_CLUSTERS;
 import static io.evenkey.jobs.migration.Act.Work.COMPARE_FILES;
 import static io.evenkey.jobs.migration.Act.Work.COMPARE_ROWS;
 import static io.evenkey.jobs.migration.Act.Work.CONTINUE_AS_CLONE;
@@ -103,7 +105,7 @@ public final class Transitions {
               CLOSED,
               "both are equal except for the last writes; the old one is in use")
           .waits()
-          .forward(FENCING, PREPARE_SWITCH, passes(SOURCE))
+          .forward(FENCING, CHECK_CLUSTERS, PREPARE_SWITCH, passes(SOURCE))
           .back(ABANDONING)
           .line(FENCING, TRACKED, CLOSED, "writes pause while the last writes are compared")
           .fails(READY)
@@ -117,6 +119,7 @@ public final class Transitions {
               // closed.
               change(SOURCE, READ_ONLY),
               REPAIR_UNLESS_FENCE_HELD,
+              CHECK_ARRIVED,
               change(TARGET, READ_ONLY),
               change(SOURCE, CLOSED),
               WAIT_FOR_CLOCKS)
@@ -125,8 +128,8 @@ public final class Transitions {
           .always(SWITCHED, change(TARGET, TRACKED, NEXT_PASS), COUNT_MARKS)
           .line(SWITCHED, CLOSED, TRACKED, "the next generation is in use; a rollback is possible")
           .waits()
-          .forward(FINISHING)
-          .back(RETURNING, PREPARE_RETURN, passes(TARGET))
+          .forward(FINISHING, CHECK_CLUSTERS)
+          .back(RETURNING, CHECK_CLUSTERS, PREPARE_RETURN, passes(TARGET))
           // Rows that are written from here on may have no mark: there is no way back.
           .line(FINISHING, CLOSED, OPEN, "the next generation replaces the old one")
           .forward(FINISHED, TAKE_TURN, TAKE_OWN_NAME, change(TARGET, OPEN))
@@ -146,6 +149,7 @@ public final class Transitions {
               REPAIR_LAST,
               change(TARGET, READ_ONLY),
               REPAIR_UNLESS_FENCE_HELD,
+              CHECK_ARRIVED,
               change(SOURCE, READ_ONLY),
               change(TARGET, CLOSED),
               WAIT_FOR_CLOCKS)

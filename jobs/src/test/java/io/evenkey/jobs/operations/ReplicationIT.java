@@ -359,7 +359,7 @@ class ReplicationIT {
             List.of(
                 () -> migrate(b, registry, other),
                 () -> checks.checkStep(NAME),
-                () -> checks.checkKind(NAME));
+                () -> checks.checkNoSink(NAME));
         for (ThrowingCallable change : changes) {
           assertThatThrownBy(change)
               .hasMessageContaining("another cluster replicates to the table")

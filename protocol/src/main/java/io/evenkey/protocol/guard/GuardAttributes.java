@@ -66,6 +66,12 @@ public final class GuardAttributes {
   public static final String SOURCE_CLUSTER = "evenkey.cluster";
 
   /**
+   * Where {@link #SOURCE_LAYOUT} is, once the source's table was migrated: the {@linkplain
+   * #number(long) number} of the turn of its migration then, {@link GuardState#turn()}.
+   */
+  public static final String SOURCE_TURN = "evenkey.source.turn";
+
+  /**
    * The family and the qualifier of the cell that answers a Get with {@link #ASK}; and a family
    * that no table has, for a Put with it, so that a server without the guard writes nothing.
    */

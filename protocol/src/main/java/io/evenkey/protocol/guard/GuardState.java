@@ -46,6 +46,13 @@ public record GuardState(long revision, GuardMode mode, int pass, long turn, Str
    */
   public static final String STEP_KEY = "EVENKEY_STEP";
 
+  /**
+   * The key in the descriptor of a table to which another cluster replicates: entries that were
+   * written there by this turn of its migration, or an earlier one, are dropped when they arrive.
+   * The rows of both clusters were compared when no more of them was written.
+   */
+  public static final String ARRIVED_KEY = "EVENKEY_ARRIVED";
+
   /** No migration. */
   public static final GuardState REST = new GuardState(0, GuardMode.OPEN, 0, 0, "");
 

@@ -292,12 +292,21 @@ final class RegionGuard {
   }
 
   /**
-   * Tells a cluster to which an entry is replicated the layout of its rows, or of its files.
+   * Tells a cluster to which an entry is replicated the layout of its rows, or of its files, and the
+   * turn.
    *
-   * @param attribute the attribute of the entry that tells it
+   * @param attribute the attribute of the entry that tells the layout
    */
   void append(WALKey key, String attribute) {
-    String layout = isReplicated ? rules().text().layout() : null;
+    if (!isReplicated) {
+      return;
+    }
+    TableRules rules = rules();
+    byte[] turn = rules.replicatedTurn();
+    if (turn != null) {
+      key.addExtendedAttribute(GuardAttributes.SOURCE_TURN, turn);
+    }
+    String layout = rules.text().layout();
     if (layout != null) {
       key.addExtendedAttribute(attribute, layout.getBytes(StandardCharsets.UTF_8));
     }

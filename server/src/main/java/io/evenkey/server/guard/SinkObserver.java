@@ -80,8 +80,9 @@ public final class SinkObserver implements RegionServerCoprocessor, RegionServer
 
   private static void copy(WALProtos.WALKey key, Mutation mutation) {
     for (WALProtos.Attribute attribute : key.getExtendedAttributesList()) {
-      if (attribute.getKey().equals(GuardAttributes.SOURCE_LAYOUT)) {
-        mutation.setAttribute(GuardAttributes.SOURCE_LAYOUT, attribute.getValue().toByteArray());
+      String name = attribute.getKey();
+      if (name.equals(GuardAttributes.SOURCE_LAYOUT) || name.equals(GuardAttributes.SOURCE_TURN)) {
+        mutation.setAttribute(name, attribute.getValue().toByteArray());
       }
     }
   }

@@ -35,6 +35,8 @@ final class TableRules {
   // Null if no step is taken.
   private final @Nullable HeldStep held;
   private final byte[] turn;
+  // 0 if nothing is dropped.
+  private final long arrived;
   private final boolean indexed;
   private final boolean needsEntries;
   // Null if the table has none.
@@ -68,6 +70,7 @@ final class TableRules {
     this.state = state;
     this.held = held;
     this.turn = GuardAttributes.number(state == null ? 0 : state.turn());
+    this.arrived = arrived(text.arrived());
     this.indexed = text.hasIndexes();
     this.needsEntries = text.needsEntries();
     this.mutableIndexes = mutableIndexes(text);
@@ -144,6 +147,15 @@ final class TableRules {
     }
   }
 
+  // One that is not understood drops nothing.
+  private static long arrived(@Nullable String value) {
+    try {
+      return value == null ? 0 : Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
   private static boolean readPolicy(@Nullable String value) {
     // A misspelt policy refuses.
     return value == null || value.trim().toLowerCase(Locale.ROOT).equals("allow");
@@ -193,6 +205,24 @@ final class TableRules {
   /** Whether compactions have to keep tombstones. */
   boolean keepsTombstones() {
     return state == null || state.mode().keepsTombstones();
+  }
+
+  /** The turn that entries of a replicated table carry; null if it was never migrated. */
+  byte @Nullable [] replicatedTurn() {
+    return state != null && state.turn() > 0 ? turn : null;
+  }
+
+  /**
+   * Whether a mutation that another cluster replicates is of before the time when the rows of both
+   * clusters were compared.
+   *
+   * @param sourceTurn the turn by which it was written there; null if it carries none
+   */
+  boolean hasArrived(byte @Nullable [] sourceTurn) {
+    return arrived > 0
+        && sourceTurn != null
+        && sourceTurn.length == Long.BYTES
+        && GuardAttributes.number(sourceTurn) <= arrived;
   }
 
   /** A Get, a Scan, or the condition of a CheckAndMutate. */

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param rawWrites {@value #RAW_WRITES}; null if there is none
  * @param keyChanged the value of {@link KeyHistory#DESCRIPTOR_KEY}; null if there is none
  * @param indexedTable the table whose index this one has the entries of; null if it is of no index
+ * @param arrived the value of {@link GuardState#ARRIVED_KEY}; null if there is none
  */
 record TableText(
     String table,
@@ -34,7 +35,8 @@ record TableText(
     @Nullable String rawReads,
     @Nullable String rawWrites,
     @Nullable String keyChanged,
-    @Nullable String indexedTable) {
+    @Nullable String indexedTable,
+    @Nullable String arrived) {
   static final String LAYOUT = "EVENKEY_LAYOUT";
 
   /** The version of the language of the layout's line. */
@@ -61,7 +63,8 @@ record TableText(
         table.getValue(RAW_READS),
         table.getValue(RAW_WRITES),
         table.getValue(KeyHistory.DESCRIPTOR_KEY),
-        indexedTable(table.getValue(DescribedIndexes.INDEXED_TABLE_KEY)));
+        indexedTable(table.getValue(DescribedIndexes.INDEXED_TABLE_KEY)),
+        table.getValue(GuardState.ARRIVED_KEY));
   }
 
   /** Whether the table has indexes now, or some that this version does not understand. */
@@ -89,7 +92,7 @@ record TableText(
   /** Returns these values with other indexes. */
   TableText withIndexes(String text) {
     return new TableText(
-        table, layout, state, step, text, rawReads, rawWrites, keyChanged, indexedTable);
+        table, layout, state, step, text, rawReads, rawWrites, keyChanged, indexedTable, arrived);
   }
 
   /** The table's own indexes; empty if they are of a later version. */

@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,9 @@ final class WriteAdmission {
         Outcome outcome;
         if (isNamed(mutation)) {
           outcome = check(mutation, rules, questions);
+        } else if (isLate(mutation, rules)) {
+          batch.setOperationStatus(i, OperationStatus.SUCCESS);
+          continue;
         } else {
           rows = rows == null && rules.checks(null, null, false) ? rules.rows() : rows;
           outcome = checkUnnamed(mutation, rules, rows, questions);
@@ -106,6 +110,12 @@ final class WriteAdmission {
   private static boolean isNamed(Mutation mutation) {
     return mutation.getAttribute(GuardAttributes.LAYOUT) != null
         || mutation.getAttribute(GuardAttributes.MIGRATION) != null;
+  }
+
+  // What is replicated after the rows of both clusters were compared changes no row.
+  private boolean isLate(Mutation mutation, TableRules rules) {
+    return isReplicated(mutation)
+        && rules.hasArrived(mutation.getAttribute(GuardAttributes.SOURCE_TURN));
   }
 
   /** A mutation of a client without Evenkey, or of one that takes the table for a plain one. */

@@ -25,6 +25,7 @@ class GateTest {
             null,
             null,
             null,
+            null,
             null));
   }
 

@@ -33,6 +33,7 @@ class RefusalsTest {
               null,
               null,
               null,
+              null,
               null));
 
   private final MetricRegistry registry =
@@ -122,7 +123,7 @@ class RefusalsTest {
   void haveNoMarkIfTheStateIsNotUnderstood() {
     TableRules strange =
         TableRules.of(
-            new TableText("orders", null, "mode=melting", null, "", null, null, null, null));
+            new TableText("orders", null, "mode=melting", null, "", null, null, null, null, null));
     IOException refusal = refusals.of(Outcome.UNREADABLE, strange, true);
     assertThat(refusal).hasMessageContaining("state=mode=melting");
     assertThat(Refusal.of(refusal)).isEmpty();

@@ -38,6 +38,7 @@ class ScannerStampsTest {
             null,
             null,
             null,
+            null,
             null));
   }
 

@@ -148,6 +148,7 @@ class TableRulesTest {
                 read ? policy : null,
                 read ? null : policy,
                 null,
+                null,
                 null),
             nanos::get);
     nanos.addAndGet(GuardMode.FENCE.toNanos() + (mode.equals("over") ? 1 : 0));
@@ -191,7 +192,8 @@ class TableRulesTest {
   }
 
   private static TableRules rules(String layout, String state, String rawWrites) {
-    return TableRules.of(new TableText("t", layout, state, null, "", null, rawWrites, null, null));
+    return TableRules.of(
+        new TableText("t", layout, state, null, "", null, rawWrites, null, null, null));
   }
 
   @Test
@@ -237,7 +239,7 @@ class TableRulesTest {
 
   private static TableRules indexed(String layout, String indexes) {
     return TableRules.of(
-        new TableText("t", layout, null, null, indexes, null, "allow", null, null));
+        new TableText("t", layout, null, null, indexes, null, "allow", null, null, null));
   }
 
   @Test
@@ -348,9 +350,24 @@ class TableRulesTest {
   }
 
   @Test
+  void dropEntriesOfTheTimeBeforeTheClustersWereCompared() {
+    TableRules rules =
+        TableRules.of(
+            new TableText("t", LAYOUT, state("closed"), null, "", null, null, null, null, "7"));
+    assertThat(rules.hasArrived(GuardAttributes.number(7))).isTrue();
+    assertThat(rules.hasArrived(GuardAttributes.number(8))).isFalse();
+    assertThat(rules.hasArrived(null)).isFalse();
+    TableRules others = rules(LAYOUT, state("closed"), null);
+    assertThat(others.hasArrived(GuardAttributes.number(1))).isFalse();
+    assertThat(others.replicatedTurn()).isNotNull();
+    assertThat(rules(LAYOUT, null, null).replicatedTurn()).isNull();
+  }
+
+  @Test
   void holdAFenceForTenSecondsAfterEachChangeOfTheState() {
     AtomicLong nanos = new AtomicLong();
-    TableText text = new TableText("t", LAYOUT, state("fenced"), null, "", null, null, null, null);
+    TableText text =
+        new TableText("t", LAYOUT, state("fenced"), null, "", null, null, null, null, null);
     TableRules first = TableRules.of(text, nanos::get);
     nanos.set(GuardMode.FENCE.toNanos() + 1);
     TableRules second = TableRules.of(text, nanos::get);
@@ -406,7 +423,7 @@ class TableRulesTest {
 
   private static TableRules taking(String mode, String layout, String other) {
     return TableRules.of(
-        new TableText("t", layout, state(mode), other, "", null, null, null, null));
+        new TableText("t", layout, state(mode), other, "", null, null, null, null, null));
   }
 
   private static Outcome write(TableRules rules, String by, long no) {

@@ -4,6 +4,7 @@ package io.evenkey.client.internal.registry;
 import io.evenkey.protocol.naming.DerivedTable;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.TableName;
 
@@ -22,6 +23,7 @@ import org.apache.hadoop.hbase.TableName;
  * @param fence keeps clients from a generation that was left
  * @param work the counts of the copy and the comparison
  * @param pace the largest speed of the copy
+ * @param clusters the other clusters of a replicated table
  * @param since when it was begun
  */
 public record Migration(
@@ -35,6 +37,7 @@ public record Migration(
     Fence fence,
     Work work,
     Pace pace,
+    Clusters clusters,
     Instant since) {
   /** Checks that a step in place, and nothing else, has one generation. */
   public Migration {
@@ -66,6 +69,7 @@ public record Migration(
         Fence.GUARD,
         Work.of(By.PUTS, List.of()),
         Pace.FREE,
+        Clusters.NONE,
         since);
   }
 
@@ -186,6 +190,52 @@ public record Migration(
     }
   }
 
+  /**
+   * The other clusters that a migration of a replicated table has to do with. Immutable.
+   *
+   * @param peers the clusters to which the table is replicated, where it is migrated too
+   * @param source the ZooKeeper key of the cluster from which the table is replicated, whose
+   *     migration this one follows; empty if there is none
+   * @param sinceTurn the turn of the source's migration when that began; 0 if there is none
+   */
+  public record Clusters(List<Peer> peers, String source, int sinceTurn) {
+    /** The table is not replicated, or its migration is of no other cluster's concern. */
+    public static final Clusters NONE = new Clusters(List.of(), "", 0);
+
+    /** Copies the list. */
+    public Clusters {
+      peers = List.copyOf(peers);
+    }
+
+    /** The peers of a table. */
+    public static Clusters of(List<Peer> peers, int turn) {
+      return new Clusters(peers, "", turn);
+    }
+
+    /** The cluster of which a table is a peer's. */
+    public static Clusters following(String source, int turn) {
+      return new Clusters(List.of(), source, turn);
+    }
+
+    /** Whether the table is replicated from another cluster, whose migration this one follows. */
+    public boolean follows() {
+      return !source.isEmpty();
+    }
+
+    /** The names by which replication knows the peers' clusters. */
+    public List<UUID> ids() {
+      return peers.stream().map(peer -> UUID.fromString(peer.cluster())).toList();
+    }
+  }
+
+  /**
+   * A cluster to which a table is replicated.
+   *
+   * @param id the peer's, as in {@code add_peer}
+   * @param cluster the id of the cluster
+   */
+  public record Peer(String id, String cluster) {}
+
   /** Whether there is only the way back. */
   public boolean isGoingBack() {
     return switch (stage) {
@@ -260,6 +310,11 @@ public record Migration(
     return change(copy -> copy.pace = other);
   }
 
+  /** Returns this migration with the other clusters of its table. */
+  public Migration withClusters(Clusters others) {
+    return change(copy -> copy.clusters = others);
+  }
+
   /** Returns this migration with the generation that is left under another name. */
   public Migration renameSource(TableName other) {
     return change(copy -> copy.source = other);
@@ -317,6 +372,7 @@ public record Migration(
         copy.fence,
         copy.work,
         copy.pace,
+        copy.clusters,
         since);
   }
 
@@ -330,6 +386,7 @@ public record Migration(
     private Fence fence;
     private Work work;
     private Pace pace;
+    private Clusters clusters;
 
     private Copy(Migration migration) {
       source = migration.source;
@@ -340,6 +397,7 @@ public record Migration(
       fence = migration.fence;
       work = migration.work;
       pace = migration.pace;
+      clusters = migration.clusters;
     }
   }
 }

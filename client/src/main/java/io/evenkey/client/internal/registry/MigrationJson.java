@@ -24,10 +24,13 @@ import org.apache.hadoop.hbase.TableName;
  */
 final class MigrationJson {
   /** The version of what is stored of migrations, and the newest that is understood. */
-  static final int FORMAT = 2;
+  static final int FORMAT = 3;
 
   /** The version in which the kind of a migration followed from several entries. */
   private static final int WITHOUT_KIND = 1;
+
+  /** The last version without the other clusters of a replicated table. */
+  private static final int WITHOUT_CLUSTERS = 2;
 
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -75,6 +78,7 @@ final class MigrationJson {
       long rowsPerSecond,
       long latencyMs,
       long heldTo,
+      Migration.Clusters clusters,
       String since) {}
 
   static ObjectNode of(Migration migration) {
@@ -100,6 +104,7 @@ final class MigrationJson {
             pace.rowsPerSecond(),
             pace.latencyMs(),
             pace.heldTo(),
+            migration.clusters(),
             migration.since().toString()));
   }
 
@@ -115,10 +120,7 @@ final class MigrationJson {
               + "; finish it or roll it back with that version; if it is over, remove the node");
     }
     try {
-      Entries read =
-          MAPPER.treeToValue(
-              json.path("format").asInt() == WITHOUT_KIND ? withKind(json, table) : json,
-              Entries.class);
+      Entries read = MAPPER.treeToValue(upgraded(json, table), Entries.class);
       return new Migration(
           table,
           read.kind,
@@ -137,6 +139,7 @@ final class MigrationJson {
               read.changedSince,
               read.repaired),
           new Migration.Pace(read.rowsPerSecond, read.latencyMs, read.heldTo),
+          read.clusters,
           Instant.parse(read.since));
     } catch (JsonMappingException e) {
       String entry =
@@ -149,6 +152,15 @@ final class MigrationJson {
     } catch (IllegalArgumentException | DateTimeException e) {
       throw RegistryJson.unreadable(place, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private static ObjectNode upgraded(ObjectNode json, TableName table) {
+    int format = json.path("format").asInt();
+    ObjectNode read = format == WITHOUT_KIND ? withKind(json, table) : json.deepCopy();
+    if (format >= WITHOUT_KIND && format <= WITHOUT_CLUSTERS) {
+      read.set("clusters", MAPPER.valueToTree(Migration.Clusters.NONE));
+    }
+    return read;
   }
 
   private static ObjectNode withKind(ObjectNode json, TableName table) {

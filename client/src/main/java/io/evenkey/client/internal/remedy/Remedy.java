@@ -48,6 +48,7 @@ public enum Remedy {
   RESUME_MIGRATION("resume the migration"),
   ROLL_BACK("roll the migration back"),
   FINISH("finish the migration"),
+  CONTINUE_ALONE("go on without it"),
   TRUST("have the other corrected"),
   NAME_INDEX("name an index"),
   PLAN("plan the table"),

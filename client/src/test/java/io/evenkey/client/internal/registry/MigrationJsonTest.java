@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,12 @@ class MigrationJsonTest {
         Migration.begin(ORDERS, new Kind.Renaming(), NEXT, ORDERS, 1, Instant.EPOCH);
     return Stream.of(
         complete(new Kind.AnotherSpread(), NEXT),
+        of(new Kind.AnotherSpread(), NEXT)
+            .withClusters(
+                Migration.Clusters.of(
+                    List.of(new Migration.Peer("east", UUID.randomUUID().toString())), 3)),
+        of(new Kind.AnotherSpread(), NEXT)
+            .withClusters(Migration.Clusters.following("zk:2181:/hbase", 7)),
         of(new Kind.AnotherKey("id:string", "c:string + id:string", "c=d:c"), NEXT),
         of(new Kind.StepInPlace("before", "after"), ORDERS),
         of(new Kind.StepWithRewriting("before", "after"), NEXT),

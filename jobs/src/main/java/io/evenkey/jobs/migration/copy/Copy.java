@@ -61,6 +61,9 @@ public final class Copy {
   /** Configuration key: the table that is written. */
   static final String TARGET = "evenkey.migration.target";
 
+  /** Configuration key: the ids of the clusters to which the rows are not replicated. */
+  static final String PEERS = "evenkey.migration.peers";
+
   /** Configuration key: how many map tasks may run at once; YARN limits them by it, too. */
   static final String AT_ONCE = MRJobConfig.JOB_RUNNING_MAP_LIMIT;
 
@@ -141,6 +144,9 @@ public final class Copy {
     configuration.setInt(BulkLoadHFiles.MAX_FILES_PER_REGION_PER_FAMILY, Integer.MAX_VALUE);
     configuration.set(TARGET, migration.target().getNameAsString());
     configuration.setInt(RateLimitedMapper.TURN, migration.turn());
+    configuration.setStrings(
+        PEERS,
+        migration.clusters().peers().stream().map(Migration.Peer::cluster).toArray(String[]::new));
     TableJob.ignoreRegionSizes(configuration);
     rekeyed.addTo(configuration);
     return configuration;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.copy;
 
+import io.evenkey.jobs.migration.row.GenerationSide;
 import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.jobs.migration.row.RowRewriter;
 import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -25,11 +28,16 @@ final class PutMapper extends RateLimitedMapper<NullWritable, NullWritable> {
   private @Nullable Connection connection;
   private @Nullable BufferedMutator target;
   private byte[] turn = new byte[0];
+  private List<UUID> peers = List.of();
 
   @Override
   protected void setup(Context context) throws IOException {
     super.setup(context);
     turn = GuardAttributes.number(context.getConfiguration().getInt(TURN, 0));
+    peers =
+        Arrays.stream(context.getConfiguration().getTrimmedStrings(Copy.PEERS))
+            .map(UUID::fromString)
+            .toList();
     connection = ConnectionFactory.createConnection(context.getConfiguration());
     target =
         connection.getBufferedMutator(
@@ -69,7 +77,10 @@ final class PutMapper extends RateLimitedMapper<NullWritable, NullWritable> {
       }
       mutations.add(gone);
     }
-    mutations.forEach(mutation -> mutation.setAttribute(GuardAttributes.MIGRATION, turn));
+    mutations.forEach(
+        mutation ->
+            GenerationSide.notReplicated(mutation, peers)
+                .setAttribute(GuardAttributes.MIGRATION, turn));
     target.mutate(mutations);
   }
 

@@ -117,6 +117,12 @@ public final class Generations {
       TableDescriptor table =
           TableDescriptorBuilder.newBuilder(TableDescriptorBuilder.copy(migration.target(), like))
               .setValue(TableLayout.TABLE, migration.table().getNameAsString())
+              // Late entries of an earlier attempt, for a table that had the name.
+              .setValue(
+                  GuardState.ARRIVED_KEY,
+                  migration.clusters().follows()
+                      ? Integer.toString(migration.clusters().sinceTurn())
+                      : null)
               // Replicas that are open during the copy may not read its files.
               .setRegionReplication(1)
               .build();
@@ -328,7 +334,10 @@ public final class Generations {
   /** Drops the target of a migration that was rolled back, and what it was copied from. */
   public void dropTarget(Migration migration) throws IOException {
     try (Admin admin = plain.getAdmin()) {
-      if (admin.tableExists(migration.target()) && !isFormer(admin, migration)) {
+      // Replication may still send entries of a peer's, and would wait for ever.
+      if (!migration.clusters().follows()
+          && admin.tableExists(migration.target())
+          && !isFormer(admin, migration)) {
         drop(admin, migration);
       }
       dropSnapshots(admin, migration.table());

@@ -101,6 +101,7 @@ public final class MigrationChecks {
    */
   public void checkKeyChange(TableName source, boolean takesColumns) throws IOException {
     checkKind(source);
+    checkNotReplicated(source);
     TableDescriptor table = descriptor(source);
     TableIndexes indexes = TableLayout.indexes(descriptor(source));
     if (!indexes.isEmpty()) {
@@ -223,12 +224,6 @@ public final class MigrationChecks {
       }
     }
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      if (family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
-        throw refused(
-            source,
-            "table is replicated: family=" + family.getNameAsString(),
-            "stop its replication, migrate it, and replicate the next generation");
-      }
       if (family.isNewVersionBehavior()) {
         throw refused(
             source,
@@ -239,12 +234,39 @@ public final class MigrationChecks {
             "export and import the table, or set it to false");
       }
     }
+    checkCells(source);
+    checkGroup(source);
+  }
+
+  /**
+   * Refuses a replicated table, and one to which another cluster replicates.
+   *
+   * @throws MigrationException if the table is of such a kind
+   */
+  public void checkNotReplicated(TableName source) throws IOException {
+    for (ColumnFamilyDescriptor family : descriptor(source).getColumnFamilies()) {
+      if (family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
+        throw refused(
+            source,
+            "table is replicated, and its peer is migrated with it only to another spread, with the"
+                + " guard, and with all rows copied: family="
+                + family.getNameAsString(),
+            "stop its replication, migrate it, and replicate the next generation");
+      }
+    }
+    checkNoSink(source);
+  }
+
+  /**
+   * Refuses a table to which another cluster replicates.
+   *
+   * @throws MigrationException if one does
+   */
+  public void checkNoSink(TableName source) throws IOException {
     String replicated = new OtherClusters(plain).writes(source);
     if (replicated != null) {
       throw refused(source, WRITTEN_BY_REPLICATION + replicated, OtherClusters.REMEDY);
     }
-    checkCells(source);
-    checkGroup(source);
   }
 
   /**

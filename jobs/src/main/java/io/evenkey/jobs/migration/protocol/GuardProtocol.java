@@ -20,6 +20,7 @@ import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.Transition;
 import io.evenkey.jobs.migration.Transitions;
+import io.evenkey.jobs.migration.cluster.Coordination;
 import io.evenkey.jobs.migration.comparison.GenerationComparison;
 import io.evenkey.jobs.migration.copy.CopyDirectories;
 import io.evenkey.jobs.migration.copy.CopyRounds;
@@ -68,6 +69,7 @@ final class GuardProtocol implements Protocol {
   private final MigrationRecord record;
   private final RepairPasses passes;
   private final GuardChanges changes;
+  private final Coordination clusters;
 
   /** Whether the generation whose marks begin was tracked before: by a run that died then. */
   private boolean wasTracked;
@@ -90,6 +92,7 @@ final class GuardProtocol implements Protocol {
     this.record = record;
     this.passes = new RepairPasses(record, comparison, listener);
     this.changes = new GuardChanges(record, guard, listener);
+    this.clusters = Coordination.of(plain, record, guard);
   }
 
   /** Opens the connections that it takes. */
@@ -347,6 +350,8 @@ final class GuardProtocol implements Protocol {
         }
       }
       case WAIT_FOR_CLOCKS -> waitForClocks(line.primary());
+      case CHECK_CLUSTERS -> clusters.check(line);
+      case CHECK_ARRIVED -> clusters.checkArrived(line);
       case TAKE_OWN_NAME -> {
         if (isRenaming()) {
           generations.ownName(migration().target());
@@ -383,7 +388,10 @@ final class GuardProtocol implements Protocol {
 
   private GenerationSide source() throws IOException {
     return new GenerationSide(
-        migration().source(), generations.layout(migration().source(), target().layout()));
+        migration().source(),
+        generations.layout(migration().source(), target().layout()),
+        null,
+        migration().clusters().ids());
   }
 
   private GenerationSide target() throws IOException {
@@ -392,7 +400,7 @@ final class GuardProtocol implements Protocol {
       throw new MigrationException(
           "next generation without a layout: table=" + migration().target());
     }
-    return new GenerationSide(migration().target(), layout, keys());
+    return new GenerationSide(migration().target(), layout, keys(), migration().clusters().ids());
   }
 
   /** The change of the row key; null if it stays as it is. */

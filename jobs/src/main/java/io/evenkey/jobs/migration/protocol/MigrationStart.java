@@ -16,6 +16,7 @@ import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationPlan.Rewriting;
 import io.evenkey.jobs.migration.MigrationPreview;
 import io.evenkey.jobs.migration.MigrationPreview.Way;
+import io.evenkey.jobs.migration.cluster.ReplicatedTable;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.generation.MigrationChecks;
 import io.evenkey.jobs.migration.generation.NamedGenerations;
@@ -48,10 +49,20 @@ final class MigrationStart {
   private final MigrationChecks checks;
   private final GuardControl guard;
 
+  /** The other clusters of the table; of a peer's, its source. */
+  private Migration.Clusters clusters;
+
   /** Requirements that are not met; null if the first one is to be thrown. */
   private @Nullable List<String> obstacles;
 
-  MigrationStart(Connection plain, Registry registry, GuardControl guard) {
+  /**
+   * Prepares a migration.
+   *
+   * @param followed on a replication peer, the source's cluster
+   */
+  MigrationStart(
+      Connection plain, Registry registry, GuardControl guard, Migration.Clusters followed) {
+    this.clusters = followed;
     this.plain = plain;
     this.registry = registry;
     this.generations = new Generations(plain);
@@ -186,10 +197,29 @@ final class MigrationStart {
     }
     require(() -> checks.check(source, from, layout));
     Migration.Fence fence = fence(plan, source);
-    if (plan.by() == Migration.By.SNAPSHOT || fence == Migration.Fence.NAMES) {
+    require(() -> checkClusters(plan, source, from, fence));
+    boolean isByFiles = plan.by() == Migration.By.SNAPSHOT && clusters.peers().isEmpty();
+    if (isByFiles || fence == Migration.Fence.NAMES) {
       require(() -> checks.checkFiles(source));
     }
     return new Decision(Way.COPY, source, from, null, null, fence);
+  }
+
+  private void checkClusters(
+      MigrationPlan plan, TableName source, Layout from, Migration.Fence fence) throws IOException {
+    if (clusters.follows()) {
+      return;
+    }
+    checks.checkNoSink(source);
+    ReplicatedTable replicated = ReplicatedTable.of(plain, source);
+    if (replicated.names().isEmpty()) {
+      return;
+    }
+    if (fence == Migration.Fence.NAMES) {
+      checks.checkNotReplicated(source);
+    }
+    replicated.check(plan.table(), from);
+    clusters = Migration.Clusters.of(replicated.names(), 0);
   }
 
   /** A migration to other fields, or another order of them. */
@@ -241,6 +271,7 @@ final class MigrationStart {
     boolean rewrites = plan.rewriting() == Rewriting.FROM_STEP;
     if (rewrites && check.obstacle(Instant.now()).isPresent()) {
       require(() -> checks.check(source, steps.before(), steps.after()));
+      require(() -> checks.checkNotReplicated(source));
       require(() -> checks.checkRewriting(source));
       require(() -> checks.checkNoReplicas(source));
       require(() -> MigrationChecks.checkClone(source, Remedy.COPY_ALL.toString()));
@@ -276,11 +307,20 @@ final class MigrationStart {
                 now())
             .aimFor(plan.goal())
             .withFence(fence)
-            .withWork(Migration.Work.of(plan.by(), generations.rounds(source)))
+            .withClusters(
+                clusters.follows() || clusters.peers().isEmpty()
+                    ? clusters
+                    : Migration.Clusters.of(clusters.peers(), turn(last, source)))
+            .withWork(Migration.Work.of(by(plan), generations.rounds(source)))
             .withPace(plan.pace());
     boolean named =
         fence == Migration.Fence.NAMES || last != null && last.fence() == Migration.Fence.NAMES;
     return named ? migration.renameTarget(migration.ownNameOfTurn()) : migration;
+  }
+
+  // HBase would replicate files that are loaded, where it is configured so.
+  private Migration.By by(MigrationPlan plan) {
+    return clusters.equals(Migration.Clusters.NONE) ? plan.by() : Migration.By.PUTS;
   }
 
   /**
@@ -335,6 +375,7 @@ final class MigrationStart {
     }
     TableName source = last.generation();
     checks.checkKind(source);
+    checks.checkNotReplicated(source);
     guard.checkInstalled(source);
     generations.checkLeft(table);
     if (guard.isLeftUnguarded(table)) {

@@ -16,6 +16,7 @@ import io.evenkey.jobs.migration.MigrationPreview;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.Transitions;
+import io.evenkey.jobs.migration.cluster.ReplicatedTable;
 import io.evenkey.jobs.trace.JobSpan;
 import java.io.IOException;
 import java.time.Duration;
@@ -47,13 +48,19 @@ public final class Migrator implements AutoCloseable {
 
   private final MigrationRecord record;
   private final Protocol protocol;
+  private final PeerMigrations peers;
   private final MigrationListener listener;
   private final AutoCloseable lock;
 
   private Migrator(
-      MigrationRecord record, Protocol protocol, MigrationListener listener, AutoCloseable lock) {
+      MigrationRecord record,
+      Protocol protocol,
+      PeerMigrations peers,
+      MigrationListener listener,
+      AutoCloseable lock) {
     this.record = record;
     this.protocol = protocol;
+    this.peers = peers;
     this.listener = listener;
     this.lock = lock;
   }
@@ -75,13 +82,30 @@ public final class Migrator implements AutoCloseable {
       MigrationSettings settings,
       MigrationListener listener)
       throws IOException {
+    return begin(plain, registry, plan, Migration.Clusters.NONE, settings, listener);
+  }
+
+  /**
+   * Begins a migration, of a replication peer's table if it follows that of another cluster.
+   *
+   * @param followed the source's cluster, or none
+   */
+  static Migrator begin(
+      Connection plain,
+      Registry registry,
+      MigrationPlan plan,
+      Migration.Clusters followed,
+      MigrationSettings settings,
+      MigrationListener listener)
+      throws IOException {
     return begin(
         plain,
         registry,
         plan.table(),
         settings,
         listener,
-        (guard, last) -> new MigrationStart(plain, registry, guard).of(plan, last, listener));
+        (guard, last) ->
+            new MigrationStart(plain, registry, guard, followed).of(plan, last, listener));
   }
 
   /**
@@ -95,7 +119,7 @@ public final class Migrator implements AutoCloseable {
       throws IOException {
     Versioned<Migration> last = last(plain, registry, plan.table());
     try (GuardControl guard = GuardControl.open(plain)) {
-      return new MigrationStart(plain, registry, guard)
+      return new MigrationStart(plain, registry, guard, Migration.Clusters.NONE)
           .preview(plan, last == null ? null : last.value(), listener);
     }
   }
@@ -142,7 +166,9 @@ public final class Migrator implements AutoCloseable {
         table,
         settings,
         listener,
-        (guard, last) -> new MigrationStart(plain, registry, guard).ofRenaming(table, last));
+        (guard, last) ->
+            new MigrationStart(plain, registry, guard, Migration.Clusters.NONE)
+                .ofRenaming(table, last));
   }
 
   /** The first state of a migration. */
@@ -242,16 +268,46 @@ public final class Migrator implements AutoCloseable {
       AutoCloseable lock)
       throws IOException {
     MigrationRecord record = new MigrationRecord(registry, migration);
+    PeerMigrations peers = new PeerMigrations(plain, record, settings, listener);
     if (migration.kind() instanceof Kind.StepInPlace step) {
       return new Migrator(
-          record, StepProtocol.open(plain, registry, record, step, listener), listener, lock);
+          record,
+          StepProtocol.open(plain, registry, record, step, listener),
+          peers,
+          listener,
+          lock);
     }
     Protocol protocol =
         switch (migration.fence()) {
           case GUARD -> GuardProtocol.open(plain, registry, record, settings, listener);
           case NAMES -> NameProtocol.open(plain, registry, record, settings, listener);
         };
-    return new Migrator(record, protocol, listener, lock);
+    return new Migrator(record, protocol, peers, listener, lock);
+  }
+
+  /**
+   * Has a migration of a replicated table go on without the other clusters: on a peer whose source
+   * is lost, or at a source from which no peer gets the table any more.
+   *
+   * @throws MigrationException if there is no migration, or a peer gets the table
+   */
+  public static void continueAlone(Connection plain, Registry registry, TableName table)
+      throws IOException {
+    Versioned<Migration> last =
+        registry
+            .migrations()
+            .get(table)
+            .orElseThrow(() -> new MigrationException("table was never migrated: table=" + table));
+    Migration migration = last.value();
+    if (!migration.clusters().follows()
+        && !ReplicatedTable.of(plain, migration.generation()).names().isEmpty()) {
+      throw new MigrationException(
+          table,
+          "table is replicated, and its peer is migrated with it",
+          "peers=" + migration.clusters().peers(),
+          "remove the peers first; their tables are to be copied again afterwards");
+    }
+    registry.migrations().store(migration.withClusters(Migration.Clusters.NONE), last.version());
   }
 
   /** The stage of the migration. */
@@ -317,8 +373,10 @@ public final class Migrator implements AutoCloseable {
 
   private Migration goOn() throws IOException {
     listener.stage(migration());
+    peers.follow();
     while (advance()) {
       listener.stage(migration());
+      peers.follow();
     }
     protocol.tidy();
     return migration();

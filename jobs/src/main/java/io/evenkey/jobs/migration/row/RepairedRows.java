@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
@@ -26,6 +27,7 @@ import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.AsyncTableBuilder;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
@@ -53,6 +55,9 @@ final class RepairedRows {
   private final RowMapping to;
   private final KeptVersions versions;
 
+  /** To which repairs are not replicated: the clusters make their own. */
+  private final List<UUID> peers;
+
   /**
    * @param tagged a connection to which region servers send tags
    * @param versions the versions that the families keep
@@ -66,6 +71,7 @@ final class RepairedRows {
       long turn,
       RowRepairs.Sending sending) {
     this.versions = versions;
+    this.peers = secondary.peers();
     this.primary = table(tagged, primary.table()).build();
     this.secondary = table(tagged, secondary.table()).build();
     this.repaired =
@@ -200,11 +206,15 @@ final class RepairedRows {
           CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), cell.getTimestamp());
     }
     if (!delete.isEmpty()) {
-      mutations.add(to.stamped(delete));
+      mutations.add(stamped(delete));
     }
     if (!put.isEmpty()) {
-      mutations.add(to.stamped(put));
+      mutations.add(stamped(put));
     }
+  }
+
+  private Mutation stamped(Mutation mutation) {
+    return to.stamped(GenerationSide.notReplicated(mutation, peers));
   }
 
   /** Whether readers see the same of both rows. */

@@ -26,13 +26,18 @@ final class Plan {
   static final List<Transition> LINES =
       Transitions.of(new Kind.AnotherSpread(), Migration.Fence.GUARD);
 
-  /** What changes no row: the copy makes both generations alike here. */
+  /**
+   * What changes no row: the copy makes both generations alike here, and {@code PeerModelIT} has
+   * the checks of other clusters.
+   */
   private static final List<Act.Work> NOT_MODELLED =
       List.of(
           Act.Work.COMPARE_ROWS,
           Act.Work.PREPARE_SWITCH,
           Act.Work.PREPARE_RETURN,
           Act.Work.RETURN_RIGHTS,
+          Act.Work.CHECK_CLUSTERS,
+          Act.Work.CHECK_ARRIVED,
           Act.Work.TAKE_OWN_NAME);
 
   /** This run has not begun, or has stopped. */

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.migration.cluster;
+
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.verify.LastMigration;
+import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.guard.GuardException;
+import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.layout.Layout;
+import io.evenkey.protocol.guard.GuardMode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
+import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table and the peers to which it is replicated, with all that keeps it from being migrated
+ * together with them. As thread-safe as the connection.
+ */
+public final class ReplicatedTable {
+  private static final String NOT_MIGRATED = "replicated table cannot be migrated with its peer";
+
+  private final Connection plain;
+  private final TableDescriptor table;
+  private final List<ReplicationPeerDescription> peers;
+  private final List<Migration.Peer> names = new ArrayList<>();
+
+  private ReplicatedTable(
+      Connection plain, TableDescriptor table, List<ReplicationPeerDescription> peers) {
+    this.plain = plain;
+    this.table = table;
+    this.peers = peers;
+  }
+
+  /**
+   * The table and its peers.
+   *
+   * @throws MigrationException if a peer is no cluster, or does not answer
+   */
+  public static ReplicatedTable of(Connection plain, TableName table) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      TableDescriptor found = admin.getDescriptor(table);
+      List<ReplicationPeerDescription> all = peers(admin, found);
+      ReplicatedTable replicated = new ReplicatedTable(plain, found, all);
+      for (ReplicationPeerDescription peer : all) {
+        replicated.names.add(new Migration.Peer(peer.getPeerId(), replicated.cluster(peer)));
+      }
+      return replicated;
+    }
+  }
+
+  /** The peers, in the order of their ids; none if the table is not replicated. */
+  public List<Migration.Peer> names() {
+    return List.copyOf(names);
+  }
+
+  private static List<ReplicationPeerDescription> peers(Admin admin, TableDescriptor table)
+      throws IOException {
+    return scoped(table).isEmpty()
+        ? List.of()
+        : admin.listReplicationPeers().stream()
+            .filter(peer -> peer.getPeerConfig().needToReplicate(table.getTableName()))
+            .sorted((one, other) -> one.getPeerId().compareTo(other.getPeerId()))
+            .toList();
+  }
+
+  private static List<ColumnFamilyDescriptor> scoped(TableDescriptor table) {
+    return Arrays.stream(table.getColumnFamilies())
+        .filter(family -> family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL)
+        .toList();
+  }
+
+  private String cluster(ReplicationPeerDescription peer) throws IOException {
+    if (peer.getPeerConfig().getClusterKey() == null
+        || peer.getPeerConfig().getReplicationEndpointImpl() != null) {
+      throw refused(
+          peer,
+          "peer has an endpoint of its own, behind which no table can be migrated",
+          "take the table off this peer, migrate it, and replicate the next generation");
+    }
+    try (OtherCluster there = OtherCluster.peer(plain, peer);
+        Admin admin = there.plain().getAdmin()) {
+      return admin.getClusterMetrics().getClusterId();
+    } catch (IOException e) {
+      throw unreadable(peer, e);
+    }
+  }
+
+  private MigrationException unreadable(ReplicationPeerDescription peer, IOException e) {
+    return refused(
+        peer,
+        "peer cannot be read: cause="
+            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+        "make sure that this process reaches it, with R and A on the table there; or remove the peer"
+            + " while the table is migrated, and copy it to the peer afterwards");
+  }
+
+  /**
+   * Refuses what could not be migrated with all peers.
+   *
+   * @param name the table as applications call it
+   * @param layout that of the generation in use
+   * @throws MigrationException with the reason, and what to do
+   */
+  public void check(TableName name, Layout layout) throws IOException {
+    TableName next = Migration.next(name, table.getTableName());
+    for (ReplicationPeerDescription peer : peers) {
+      checkPeer(peer, next);
+      try (OtherCluster there = OtherCluster.peer(plain, peer);
+          Admin admin = there.plain().getAdmin()) {
+        checkThere(peer, there, admin, name, layout);
+      } catch (GuardException e) {
+        throw refused(peer, String.valueOf(e.getMessage()), "install it there too");
+      } catch (MigrationException e) {
+        throw e;
+      } catch (IOException e) {
+        throw unreadable(peer, e);
+      }
+    }
+  }
+
+  private void checkPeer(ReplicationPeerDescription peer, TableName next)
+      throws MigrationException {
+    ReplicationPeerConfig config = peer.getPeerConfig();
+    if (!peer.isEnabled()) {
+      throw refused(peer, "peer is disabled", "enable it: enable_peer '" + peer.getPeerId() + "'");
+    }
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      if (!config.needToReplicate(table.getTableName(), family.getName())
+          || family.getScope() == HConstants.REPLICATION_SCOPE_LOCAL) {
+        throw refused(
+            peer,
+            "a family is not replicated, so that both clusters cannot be compared: family="
+                + family.getNameAsString(),
+            "replicate all families of the table, or none");
+      }
+      if (!config.needToReplicate(next, family.getName())) {
+        throw refused(
+            peer,
+            "next generation would not be replicated: generation=" + next,
+            "add it in HBase's shell: append_peer_tableCFs '"
+                + peer.getPeerId()
+                + "', {'"
+                + next
+                + "' => []}");
+      }
+    }
+  }
+
+  private void checkThere(
+      ReplicationPeerDescription peer,
+      OtherCluster there,
+      Admin admin,
+      TableName name,
+      Layout layout)
+      throws IOException {
+    TableName own = table.getTableName();
+    if (!admin.tableExists(own)) {
+      throw refused(peer, "peer has no such table", "create it there with this table's layout");
+    }
+    TableDescriptor theirs = admin.getDescriptor(own);
+    Layout found = TableLayout.of(theirs);
+    if (!text(found).equals(text(layout))) {
+      throw refused(
+          peer,
+          "peer's table has another layout: layout=" + text(layout) + " peer_layout=" + text(found),
+          "create the peer's table again with the layout of this one, and copy its rows");
+    }
+    if (!TableLayout.indexes(theirs).isEmpty()) {
+      throw refused(
+          peer,
+          "peer's table has indexes, and replication brings no entries: indexes="
+              + String.join(",", TableLayout.indexes(theirs).names()),
+          "drop them there");
+    }
+    Migration last =
+        LastMigration.of(there.plain(), there.registry(), name)
+            .map(stored -> stored.value())
+            .orElse(null);
+    if (last != null && !last.stage().isOver()
+        || TableGuard.state(theirs).mode() != GuardMode.OPEN) {
+      throw refused(
+          peer,
+          "peer's table is being migrated, or is not in use: stage="
+              + (last == null ? "none" : last.stage())
+              + " state="
+              + TableGuard.state(theirs),
+          "finish or roll back its migration there");
+    }
+    checkPassive(peer, admin, theirs);
+    try (GuardControl guard = GuardControl.open(there.plain())) {
+      guard.checkInstalled(own);
+    }
+  }
+
+  private void checkPassive(ReplicationPeerDescription peer, Admin admin, TableDescriptor theirs)
+      throws IOException {
+    List<ReplicationPeerDescription> onward = peers(admin, theirs);
+    if (!onward.isEmpty()) {
+      throw refused(
+          peer,
+          "peer replicates its table too: its_peer=" + onward.get(0).getPeerId(),
+          "have applications write on this cluster only, and remove that peer there while the table"
+              + " is migrated");
+    }
+  }
+
+  // Rows of a layout without a spread are as those of a table without one.
+  private static String text(@Nullable Layout layout) {
+    return layout == null || layout.isPlain() ? "none" : layout.toString();
+  }
+
+  private MigrationException refused(ReplicationPeerDescription peer, String why, String remedy) {
+    return new MigrationException(
+        table.getTableName(),
+        NOT_MIGRATED,
+        "peer="
+            + peer.getPeerId()
+            + " cluster="
+            + peer.getPeerConfig().getClusterKey()
+            + " reason="
+            + why,
+        remedy);
+  }
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.migration.protocol;
+
+import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.jobs.migration.MigrationPlan;
+import io.evenkey.jobs.migration.MigrationPlan.Rewriting;
+import io.evenkey.jobs.migration.MigrationRecord;
+import io.evenkey.jobs.migration.MigrationSettings;
+import io.evenkey.jobs.migration.cluster.NotArrivedException;
+import io.evenkey.jobs.migration.cluster.OtherCluster;
+import io.evenkey.jobs.migration.generation.Generations;
+import io.evenkey.layout.Layout;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.zookeeper.ZKConfig;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the migrations of a replicated table on its peers, each by the peer's own registry and
+ * guard: to the stage that the migration here needs next. Does nothing for a table that is not
+ * replicated. Not thread-safe.
+ */
+record PeerMigrations(
+    Connection plain,
+    MigrationRecord record,
+    MigrationSettings settings,
+    MigrationListener listener) {
+  private static final Logger LOG = LoggerFactory.getLogger(PeerMigrations.class);
+  private static final long PAUSE_MS = 500;
+
+  /** Brings the peers to the stage of the migration here, where that matters. */
+  void follow() throws IOException {
+    Stage wanted = wanted(record.migration());
+    if (wanted != null) {
+      for (Migration.Peer peer : record.migration().clusters().peers()) {
+        bring(peer, wanted);
+      }
+    }
+  }
+
+  private static @Nullable Stage wanted(Migration here) {
+    return switch (here.stage()) {
+      case READY -> here.goal() == Stage.ROLLED_BACK ? null : Stage.READY;
+      case SWITCHED, FINISHED, ROLLED_BACK -> here.stage();
+      default -> null;
+    };
+  }
+
+  private void bring(Migration.Peer peer, Stage wanted) throws IOException {
+    TableName table = record.migration().table();
+    try (OtherCluster there = OtherCluster.peer(plain, peer.id())) {
+      for (boolean waits = false; ; waits = true) {
+        Migration last = there.migration(table).filter(this::isOfThis).orElse(null);
+        boolean isOver = last == null || last.stage().isOver();
+        if (isThere(last, wanted)) {
+          return;
+        }
+        try (Migrator migrator = isOver ? begin(there, wanted) : resume(there, wanted)) {
+          migrator.run();
+        } catch (NotArrivedException e) {
+          if (!waits) {
+            LOG.info("waiting for replication: peer={} {}", peer.id(), e.getMessage());
+          }
+          pause();
+        }
+      }
+    }
+  }
+
+  private static boolean isThere(@Nullable Migration there, Stage wanted) {
+    if (there == null || there.stage().isOver()) {
+      return wanted == Stage.ROLLED_BACK || there != null && there.stage() == wanted;
+    }
+    return there.stage() == wanted || wanted == Stage.READY && there.stage().usesTarget();
+  }
+
+  private boolean isOfThis(Migration there) {
+    return there.clusters().follows() && there.target().equals(record.migration().target());
+  }
+
+  private Migrator begin(OtherCluster there, Stage wanted) throws IOException {
+    Migration here = record.migration();
+    Layout layout =
+        Objects.requireNonNull(TableLayout.of(new Generations(plain).descriptor(here.target())));
+    int regions;
+    try (Admin admin = plain.getAdmin()) {
+      regions = admin.getRegions(here.target()).size();
+    }
+    MigrationPlan plan =
+        MigrationPlan.of(here.table(), layout)
+            .by(Migration.By.PUTS)
+            .regions(regions)
+            .rewriting(Rewriting.ALL)
+            .withPace(here.pace())
+            .aimFor(wanted);
+    String source = ZKConfig.getZooKeeperClusterKey(plain.getConfiguration());
+    return Migrator.begin(
+        there.plain(),
+        there.registry(),
+        plan,
+        Migration.Clusters.following(source, here.clusters().sinceTurn()),
+        settings,
+        MigrationListener.NONE);
+  }
+
+  private Migrator resume(OtherCluster there, Stage wanted) throws IOException {
+    Migrator migrator =
+        Migrator.resume(
+            there.plain(),
+            there.registry(),
+            record.migration().table(),
+            settings,
+            MigrationListener.NONE);
+    try {
+      migrator.aimFor(wanted);
+      return migrator;
+    } catch (IOException | RuntimeException e) {
+      migrator.close();
+      throw e;
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while replication was waited for");
+    }
+  }
+}

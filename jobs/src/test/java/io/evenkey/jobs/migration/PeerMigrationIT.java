@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.evenkey.jobs.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.evenkey.client.SpreadTable;
+import io.evenkey.client.SpreadTables;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Registry;
+import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
+import io.evenkey.layout.bytes.KeyRange;
+import io.evenkey.protocol.guard.GuardAttributes;
+import io.evenkey.protocol.guard.GuardState;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A replicated table is migrated with its peer, on two clusters. */
+@Timeout(300)
+class PeerMigrationIT {
+  private static final Layout LAYOUT = Layout.parse("salt(4) + id:string");
+  private static final Layout NEXT = Layout.parse("salt(3) + id:string");
+  private static final byte[] D = Bytes.toBytes("d");
+  private static final byte[] Q = Bytes.toBytes("q");
+
+  @TempDir private static Path directory;
+  private static final AtomicInteger TABLES = new AtomicInteger();
+  private static Side source;
+  private static Side peer;
+
+  private TableName name;
+
+  /** One of the clusters. */
+  private record Side(EmbeddedHBase hbase, SpreadTables tables, Registry registry) {
+    static Side start(String id) throws IOException {
+      Map<String, String> settings = new HashMap<>();
+      settings.put(HConstants.REPLICATION_CLUSTER_ID, id);
+      settings.put("replication.source.sleepforretries", "50");
+      settings.put("replication.source.maxretriesmultiplier", "4");
+      EmbeddedHBase hbase =
+          EmbeddedHBase.in(directory.resolve(id)).servers(1).guard(true).settings(settings).start();
+      return new Side(
+          hbase,
+          SpreadTables.on(hbase.connection()),
+          Registry.open(hbase.connection().getConfiguration()));
+    }
+
+    Connection plain() throws IOException {
+      return hbase.connection();
+    }
+
+    void create(TableName name) throws IOException {
+      tables.create(name, LAYOUT, LAYOUT.splits(2), List.of("d"));
+      try (Admin admin = plain().getAdmin()) {
+        admin.modifyColumnFamily(
+            name,
+            ColumnFamilyDescriptorBuilder.newBuilder(D)
+                .setScope(HConstants.REPLICATION_SCOPE_GLOBAL)
+                .build());
+      }
+    }
+
+    Migration migration(TableName name) throws IOException {
+      return registry.migrations().get(name).map(Versioned::value).orElse(null);
+    }
+
+    Stage stage(TableName name) throws IOException {
+      Migration migration = migration(name);
+      return migration == null ? null : migration.stage();
+    }
+
+    void put(TableName name, String id, String value) throws IOException {
+      tables.open(name).put(new Put(key(id)).addColumn(D, Q, Bytes.toBytes(value)));
+    }
+
+    /** What clients read. */
+    Map<String, String> rows(TableName name) throws IOException {
+      Map<String, String> rows = new TreeMap<>();
+      SpreadTable table = tables.open(name);
+      try (ResultScanner scanner = table.scan(KeyRange.all(), new Scan())) {
+        for (Result row : scanner) {
+          rows.put(Bytes.toString(row.getRow()), Bytes.toString(row.getValue(D, Q)));
+        }
+      }
+      return rows;
+    }
+
+    void close() throws IOException {
+      try (hbase) {
+        registry.close();
+        tables.close();
+      }
+    }
+  }
+
+  @BeforeAll
+  static void start() throws IOException {
+    peer = Side.start("b");
+    source = Side.start("a");
+    replicate(source, peer, "b");
+  }
+
+  private static void replicate(Side from, Side to, String id) throws IOException {
+    Configuration conf = to.hbase().configuration();
+    try (Admin admin = from.plain().getAdmin()) {
+      admin.addReplicationPeer(
+          id,
+          ReplicationPeerConfig.newBuilder()
+              .setClusterKey("127.0.0.1:" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT) + ":/hbase")
+              .build());
+    }
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    source.close();
+    peer.close();
+  }
+
+  @BeforeEach
+  void create() throws IOException {
+    name = TableName.valueOf("t" + TABLES.incrementAndGet());
+    peer.create(name);
+    source.create(name);
+    for (int i = 0; i < 100; i++) {
+      source.put(name, "row-" + i, "0");
+    }
+  }
+
+  private static byte[] key(String id) {
+    return LAYOUT.logicalKey(Values.of("id", id));
+  }
+
+  private static MigrationSettings settings() {
+    return new MigrationSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 10_000);
+  }
+
+  private Migrator begin(Stage goal, MigrationListener listener) throws IOException {
+    return Migrator.begin(
+        source.plain(),
+        source.registry(),
+        MigrationPlan.of(name, NEXT).aimFor(goal),
+        settings(),
+        listener);
+  }
+
+  private static Migrator resume(Side side, TableName name) throws IOException {
+    return Migrator.resume(side.plain(), side.registry(), name, settings(), MigrationListener.NONE);
+  }
+
+  private void go(Side side, Stage goal) throws IOException {
+    try (Migrator migrator = resume(side, name)) {
+      migrator.aimFor(goal);
+      assertThat(migrator.run().stage()).isEqualTo(goal);
+    }
+  }
+
+  private void awaitSame() {
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(() -> assertThat(peer.rows(name)).isEqualTo(source.rows(name)));
+  }
+
+  /** Writes at the source for as long as something runs there. */
+  private final class Load implements AutoCloseable {
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final AtomicBoolean ends = new AtomicBoolean();
+    private final AtomicInteger count = new AtomicInteger();
+    private final Future<Integer> written;
+
+    Load() {
+      written =
+          thread.submit(
+              () -> {
+                SpreadTable table = source.tables().open(name);
+                int i = 0;
+                for (; !ends.get(); i++) {
+                  table.put(new Put(key("row-" + i % 150)).addColumn(D, Q, Bytes.toBytes("v" + i)));
+                  if (i % 7 == 0) {
+                    table.delete(new Delete(key("row-" + i % 50)));
+                  }
+                  count.incrementAndGet();
+                  TimeUnit.MILLISECONDS.sleep(1);
+                }
+                return i;
+              });
+    }
+
+    /** Waits until rows have been written. */
+    void begun() {
+      await().atMost(Duration.ofMinutes(1)).until(() -> count.get() > 0 || written.isDone());
+    }
+
+    @Override
+    public void close() throws Exception {
+      ends.set(true);
+      try {
+        assertThat(written.get(1, TimeUnit.MINUTES)).isPositive();
+      } finally {
+        thread.shutdownNow();
+      }
+    }
+  }
+
+  @Test
+  void bothClustersSwitchAndFinishUnderLoad() throws Exception {
+    try (Load load = new Load();
+        Migrator migrator = begin(Stage.SWITCHED, MigrationListener.NONE)) {
+      load.begun();
+      assertThat(migrator.run().stage()).isEqualTo(Stage.SWITCHED);
+      assertThat(peer.stage(name)).isEqualTo(Stage.SWITCHED);
+    }
+    awaitSame();
+    go(source, Stage.FINISHED);
+    assertThat(peer.stage(name)).isEqualTo(Stage.FINISHED);
+    source.put(name, "after", "1");
+    awaitSame();
+    assertThat(peer.rows(name)).containsEntry("after", "1");
+  }
+
+  private static Put replicated(String id, long turn) {
+    Put put = new Put(LAYOUT.physical(key(id))).addColumn(D, Q, Bytes.toBytes("late"));
+    put.setClusterIds(List.of(new UUID(1, 2)));
+    put.setAttribute(GuardAttributes.SOURCE_TURN, GuardAttributes.number(turn));
+    return put;
+  }
+
+  @Test
+  void whatIsReplicatedAfterTheComparisonIsAcknowledgedAndDropped() throws Exception {
+    awaitSame();
+    try (Admin admin = peer.plain().getAdmin();
+        Table stored = peer.plain().getTable(name)) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .setValue(GuardState.ARRIVED_KEY, "7")
+              .build());
+      stored.put(List.of(replicated("a", 6), replicated("b", 8), replicated("c", 7)));
+      stored.put(replicated("d", 7));
+      stored.put(replicated("row-1", 1));
+    }
+    assertThat(peer.rows(name))
+        .hasSize(101)
+        .containsEntry("b", "late")
+        .containsEntry("row-1", "0");
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(strings = {"READY", "SWITCHED"})
+  void bothClustersGoBack(Stage from) throws Exception {
+    try (Load load = new Load()) {
+      load.begun();
+      try (Migrator migrator = begin(from, MigrationListener.NONE)) {
+        assertThat(migrator.run().stage()).isEqualTo(from);
+      }
+      go(source, Stage.ROLLED_BACK);
+    }
+    assertThat(peer.stage(name)).isEqualTo(Stage.ROLLED_BACK);
+    awaitSame();
+    source.put(name, "after", "1");
+    awaitSame();
+    assertThat(peer.rows(name)).containsEntry("after", "1");
+    try (Migrator migrator = begin(Stage.FINISHED, MigrationListener.NONE)) {
+      assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+    }
+    awaitSame();
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
+  void aKilledRunIsResumed(int stage) throws Exception {
+    try (Load load = new Load()) {
+      load.begun();
+      try (Migrator migrator = begin(Stage.SWITCHED, MigrationFixture.killingAfter(stage))) {
+        assertThatThrownBy(migrator::run).isInstanceOf(MigrationFixture.Killed.class);
+      }
+      go(source, Stage.SWITCHED);
+    }
+    awaitSame();
+    go(source, Stage.FINISHED);
+    awaitSame();
+  }
+
+  private void link(boolean on) throws IOException {
+    try (Admin admin = source.plain().getAdmin()) {
+      if (on) {
+        admin.enableReplicationPeer("b");
+      } else {
+        admin.disableReplicationPeer("b");
+      }
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void aPeerThatIsBehindSwitchesWhenAllHasArrived() throws Exception {
+    try (Migrator migrator = begin(Stage.READY, MigrationListener.NONE)) {
+      assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
+    }
+    awaitSame();
+    link(false);
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      source.put(name, "last", "of the old generation");
+      Future<?> run =
+          thread.submit(
+              () -> {
+                go(source, Stage.SWITCHED);
+                return null;
+              });
+      await().atMost(Duration.ofMinutes(1)).until(() -> source.stage(name) == Stage.SWITCHED);
+      source.put(name, "first", "of the next one");
+      // It has all that had arrived, and nothing else.
+      assertThat(peer.rows(name)).hasSize(100);
+      assertThat(peer.stage(name)).isEqualTo(Stage.READY);
+      assertThat(run.isDone()).isFalse();
+      assertThatThrownBy(() -> go(source, Stage.FINISHED)).isInstanceOf(IOException.class);
+      link(true);
+      run.get(2, TimeUnit.MINUTES);
+    } finally {
+      link(true);
+      thread.shutdownNow();
+    }
+    assertThat(peer.stage(name)).isEqualTo(Stage.SWITCHED);
+    awaitSame();
+    assertThat(peer.rows(name)).hasSize(102);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(strings = {"ROLLED_BACK", "SWITCHED"})
+  void thePeerTakesOverWithAllThatHadArrived(Stage goal) throws Exception {
+    try (Migrator migrator = begin(Stage.READY, MigrationListener.NONE)) {
+      migrator.run();
+    }
+    awaitSame();
+    link(false);
+    try {
+      source.put(name, "lost", "with the source");
+      try (Migrator migrator =
+          Migrator.resume(
+              source.plain(),
+              source.registry(),
+              name,
+              settings(),
+              new MigrationListener() {
+                @Override
+                public void stage(Migration at) {
+                  if (at.stage() == Stage.SWITCHED) {
+                    throw new MigrationFixture.Killed();
+                  }
+                }
+              })) {
+        migrator.aimFor(Stage.SWITCHED);
+        assertThatThrownBy(migrator::run).isInstanceOf(MigrationFixture.Killed.class);
+      }
+      peer.put(name, "taken", "over");
+      if (goal == Stage.SWITCHED) {
+        assertThatThrownBy(() -> go(peer, goal))
+            .hasMessageContaining("replication has not brought all rows");
+        Migrator.continueAlone(peer.plain(), peer.registry(), name);
+      }
+      go(peer, goal);
+      assertThat(peer.rows(name)).hasSize(101).containsEntry("taken", "over");
+    } finally {
+      // What the source has not sent is rejected for ever: a new queue begins with a new log.
+      try (Admin admin = source.plain().getAdmin()) {
+        admin.removeReplicationPeer("b");
+        for (ServerName server : source.hbase().servers()) {
+          admin.rollWALWriter(server);
+        }
+      }
+      replicate(source, peer, "b");
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void whatCannotBeMigratedIsRejectedBeforeItBegins() throws Exception {
+    link(false);
+    try {
+      assertThatThrownBy(() -> begin(Stage.READY, MigrationListener.NONE))
+          .hasMessageContaining("peer is disabled")
+          .hasMessageContaining("enable_peer 'b'");
+    } finally {
+      link(true);
+    }
+    replicate(peer, source, "a");
+    try {
+      assertThatThrownBy(() -> begin(Stage.READY, MigrationListener.NONE))
+          .hasMessageContaining("peer replicates its table too")
+          .hasMessageContaining("have applications write on this cluster only");
+    } finally {
+      try (Admin admin = peer.plain().getAdmin()) {
+        admin.removeReplicationPeer("a");
+      }
+    }
+    assertThat(source.stage(name)).isNull();
+    assertThat(peer.stage(name)).isNull();
+  }
+}
