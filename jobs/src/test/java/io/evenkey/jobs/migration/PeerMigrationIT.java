@@ -281,10 +281,7 @@ class PeerMigrationIT {
       stored.put(replicated("d", 7));
       stored.put(replicated("row-1", 1));
     }
-    assertThat(peer.rows(name))
-        .hasSize(101)
-        .containsEntry("b", "late")
-        .containsEntry("row-1", "0");
+    assertThat(peer.rows(name)).hasSize(101).containsEntry("b", "late").containsEntry("row-1", "0");
   }
 
   @Tag("long")

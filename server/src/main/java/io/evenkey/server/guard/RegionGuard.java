@@ -292,8 +292,8 @@ final class RegionGuard {
   }
 
   /**
-   * Tells a cluster to which an entry is replicated the layout of its rows, or of its files, and the
-   * turn.
+   * Tells a cluster to which an entry is replicated the layout of its rows, or of its files, and
+   * the turn.
    *
    * @param attribute the attribute of the entry that tells the layout
    */
