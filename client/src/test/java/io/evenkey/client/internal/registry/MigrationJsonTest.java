@@ -116,6 +116,29 @@ class MigrationJsonTest {
         .hasMessageContaining(named);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'name': 'another_key', 'before': 'b', 'after': 'a'} | columns",
+        "{'name': 'step_in_place', 'before': null, 'after': 'a'} | before",
+        "{'name': 'step_in_place', 'before': 'b', 'after': 'a', 'columns': ''} | columns",
+        "{'name': 'renaming', 'before': 'b'} | before",
+        "{'name': 'gone'} | gone",
+        "{} | name"
+      })
+  void anEntryOfTheKindThatIsMissingOrNotKnownIsNamed(String kind, String named)
+      throws RegistryException {
+    String right = json(complete(new Kind.AnotherSpread(), NEXT)).toString();
+    String wrong = right.replace("{\"name\":\"another_spread\"}", kind.replace('\'', '"'));
+    assertThat(wrong).isNotEqualTo(right);
+    assertThatThrownBy(() -> parsed(json(wrong)))
+        .isInstanceOf(RegistryException.class)
+        .hasMessageStartingWith("cannot be read: place=here problem=")
+        .hasMessageContaining(named);
+  }
+
   @Test
   void aRecordOfFormatOneIsOfTheKindThatItsEntriesSay() throws RegistryException {
     assertThat(parsed(json(BEFORE_KINDS.formatted("shop:orders.g2", ""))))
