@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 final class LibraryWords {
   /** Names of the library's own code. */
   private static final Pattern CODE =
-      Pattern.compile("\\bnull\\b|@[0-9a-f]+\\b|\\b(?:org|java|io)\\.[a-z]|Struct:|Socket");
+      Pattern.compile("@[0-9a-f]+\\b|\\b(?:org|java|io)\\.[a-z]|Struct:|Socket|Cannot invoke");
 
   /** What the library's own switches would allow, and where it is in text that it does not show. */
   private static final Pattern SWITCH =

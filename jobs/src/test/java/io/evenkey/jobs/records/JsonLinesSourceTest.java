@@ -69,6 +69,7 @@ class JsonLinesSourceTest {
     assertRefused("[1]", "not a JSON object");
     // The library's own switches are of no use to the person who has the file.
     assertRefused("{", "not JSON: Unexpected end-of-input: expected close marker for Object: file");
+    assertRefused("{\"a\":x}", "not JSON: Unrecognized token 'x': was expecting");
     assertRefused("{\"a\":NaN}", "not JSON: Non-standard token 'NaN': file");
     assertRefused("{\"a\":" + "[".repeat(2_000), "exceeds the maximum allowed: file");
     assertRefused("{\"a\":1", "not JSON");
