@@ -19,6 +19,7 @@ import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -47,6 +48,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
+import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -198,6 +200,23 @@ class PeerMigrationIT {
     }
   }
 
+  @Tag("long")
+  @Test
+  void aPeerThatLacksRowsKeepsTheSourceFromSwitching() throws Exception {
+    awaitSame();
+    try (Table stored = peer.plain().getTable(name)) {
+      stored.delete(new Delete(LAYOUT.physical(key("row-7"))));
+    }
+    try (Migrator migrator = begin(Stage.SWITCHED, MigrationListener.NONE)) {
+      assertThatThrownBy(migrator::run)
+          .hasMessageContaining("replication has not brought all rows")
+          .hasMessageContaining("row-7");
+    }
+    assertThat(source.stage(name)).isEqualTo(Stage.READY);
+    go(source, Stage.ROLLED_BACK);
+    assertThat(peer.stage(name)).isEqualTo(Stage.ROLLED_BACK);
+  }
+
   private void awaitSame() {
     await()
         .atMost(Duration.ofMinutes(1))
@@ -235,10 +254,10 @@ class PeerMigrationIT {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
       ends.set(true);
       try {
-        assertThat(written.get(1, TimeUnit.MINUTES)).isPositive();
+        assertThat(written).succeedsWithin(Duration.ofMinutes(1));
       } finally {
         thread.shutdownNow();
       }
@@ -322,8 +341,45 @@ class PeerMigrationIT {
     awaitSame();
   }
 
+  /**
+   * Goes on to the switch, writes a last row before writes pause, and stops the link then.
+   *
+   * @param dies the stage at which the run is killed; null if it is not
+   */
+  private Migrator resumeAndStopLink(Stage dies) throws IOException {
+    Migrator migrator =
+        Migrator.resume(
+            source.plain(),
+            source.registry(),
+            name,
+            settings(),
+            new MigrationListener() {
+              @Override
+              public void stage(Migration at) {
+                if (at.stage() == Stage.FENCING) {
+                  try {
+                    link(false);
+                    source.put(name, "last", "of the old generation");
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                }
+                if (at.stage() == dies) {
+                  throw new MigrationFixture.Killed();
+                }
+              }
+            });
+    migrator.aimFor(Stage.SWITCHED);
+    return migrator;
+  }
+
   private void link(boolean on) throws IOException {
     try (Admin admin = source.plain().getAdmin()) {
+      boolean isOn =
+          admin.listReplicationPeers().stream().allMatch(ReplicationPeerDescription::isEnabled);
+      if (isOn == on) {
+        return;
+      }
       if (on) {
         admin.enableReplicationPeer("b");
       } else {
@@ -339,14 +395,14 @@ class PeerMigrationIT {
       assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
     }
     awaitSame();
-    link(false);
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
-      source.put(name, "last", "of the old generation");
       Future<?> run =
           thread.submit(
               () -> {
-                go(source, Stage.SWITCHED);
+                try (Migrator migrator = resumeAndStopLink(null)) {
+                  migrator.run();
+                }
                 return null;
               });
       await().atMost(Duration.ofMinutes(1)).until(() -> source.stage(name) == Stage.SWITCHED);
@@ -355,7 +411,6 @@ class PeerMigrationIT {
       assertThat(peer.rows(name)).hasSize(100);
       assertThat(peer.stage(name)).isEqualTo(Stage.READY);
       assertThat(run.isDone()).isFalse();
-      assertThatThrownBy(() -> go(source, Stage.FINISHED)).isInstanceOf(IOException.class);
       link(true);
       run.get(2, TimeUnit.MINUTES);
     } finally {
@@ -375,24 +430,8 @@ class PeerMigrationIT {
       migrator.run();
     }
     awaitSame();
-    link(false);
     try {
-      source.put(name, "lost", "with the source");
-      try (Migrator migrator =
-          Migrator.resume(
-              source.plain(),
-              source.registry(),
-              name,
-              settings(),
-              new MigrationListener() {
-                @Override
-                public void stage(Migration at) {
-                  if (at.stage() == Stage.SWITCHED) {
-                    throw new MigrationFixture.Killed();
-                  }
-                }
-              })) {
-        migrator.aimFor(Stage.SWITCHED);
+      try (Migrator migrator = resumeAndStopLink(Stage.SWITCHED)) {
         assertThatThrownBy(migrator::run).isInstanceOf(MigrationFixture.Killed.class);
       }
       peer.put(name, "taken", "over");

@@ -5,6 +5,8 @@ import io.evenkey.client.EvenkeyConnection;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.internal.remedy.Remedy;
+import io.evenkey.jobs.migration.MigrationException;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -29,7 +31,13 @@ public record OtherCluster(Connection plain, Registry registry) implements AutoC
           admin.listReplicationPeers().stream()
               .filter(other -> other.getPeerId().equals(id))
               .findAny()
-              .orElseThrow(() -> new IOException("no replication peer: id=" + id));
+              .orElseThrow(
+                  () ->
+                      new MigrationException(
+                          "replication peer that is migrated too was removed: peer="
+                              + id
+                              + "; add it again, or "
+                              + Remedy.CONTINUE_ALONE));
       return peer(here, peer);
     }
   }

@@ -39,6 +39,10 @@ record PeerStages(Connection plain, MigrationRecord record) implements Coordinat
                   + wanted,
               Remedy.RESUME_MIGRATION + " here");
         }
+        // It would switch, and wait for rows that are late, or that it never gets.
+        if (wanted == Stage.READY) {
+          new ClusterComparison(plain, there.plain()).checkInUse(here);
+        }
       }
     }
   }

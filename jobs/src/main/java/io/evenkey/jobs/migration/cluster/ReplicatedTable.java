@@ -8,6 +8,7 @@ import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardException;
 import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.generation.MigrationChecks;
 import io.evenkey.layout.Layout;
 import io.evenkey.protocol.guard.GuardMode;
 import java.io.IOException;
@@ -199,6 +200,11 @@ public final class ReplicatedTable {
           "finish or roll back its migration there");
     }
     checkPassive(peer, admin, theirs);
+    try {
+      new MigrationChecks(there.plain()).checkKind(own);
+    } catch (MigrationException e) {
+      throw refused(peer, String.valueOf(e.getMessage()), "do so on the peer");
+    }
     try (GuardControl guard = GuardControl.open(there.plain())) {
       guard.checkInstalled(own);
     }

@@ -3,30 +3,21 @@ package io.evenkey.jobs.migration.cluster;
 
 import static io.evenkey.jobs.migration.Act.Generation.SOURCE;
 
-import io.evenkey.client.SpreadTable;
-import io.evenkey.client.SpreadTables;
-import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.remedy.Remedy;
-import io.evenkey.jobs.compare.Comparison;
-import io.evenkey.jobs.compare.ComparisonOptions;
-import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.StateChange;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.Transition;
 import io.evenkey.jobs.migration.generation.Generations;
-import io.evenkey.layout.Layout;
 import io.evenkey.protocol.guard.GuardMode;
 import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
-import java.util.Objects;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Scan;
 
 /**
  * On a peer: a generation is left when the source has left it for good, and both clusters have the
@@ -92,31 +83,14 @@ record SourceCheck(Connection plain, MigrationRecord record, GuardControl guard)
       throw early(there, line.primary() == SOURCE ? Stage.SWITCHED : Stage.ROLLED_BACK);
     }
     TableName left = left(line);
-    Generations here = new Generations(plain);
-    Layout next =
-        Objects.requireNonNull(TableLayout.of(here.descriptor(record.migration().target())));
-    Layout layout = here.layout(left, next);
     GuardState state = TableGuard.state(new Generations(source.plain()).descriptor(left));
     if (state.mode() != GuardMode.CLOSED) {
       throw early(there, Stage.SWITCHED);
     }
-    try (GuardControl guards = GuardControl.open(source.plain());
-        SpreadTables theirs = SpreadTables.on(source.plain());
-        SpreadTables ours = SpreadTables.on(plain)) {
+    try (GuardControl guards = GuardControl.open(source.plain())) {
       guards.settle(left);
-      SpreadTable first = theirs.generation(left, layout, state.turn());
-      SpreadTable second = ours.generation(left, layout, guard.state(left).turn());
-      ComparisonResult result =
-          Comparison.of(
-                  first,
-                  second,
-                  ComparisonOptions.DEFAULT.most(1).scan(new Scan().setCacheBlocks(false)))
-              .run(rows -> {});
-      if (!result.isSame()) {
-        throw new NotArrivedException(
-            left, result.differences().isEmpty() ? "" : result.differences().get(0).label());
-      }
     }
+    new ClusterComparison(source.plain(), plain).checkLeft(record.migration(), left);
     return state.turn();
   }
 

@@ -18,7 +18,6 @@ import java.io.InterruptedIOException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.jspecify.annotations.Nullable;
@@ -92,14 +91,9 @@ record PeerMigrations(
     Migration here = record.migration();
     Layout layout =
         Objects.requireNonNull(TableLayout.of(new Generations(plain).descriptor(here.target())));
-    int regions;
-    try (Admin admin = plain.getAdmin()) {
-      regions = admin.getRegions(here.target()).size();
-    }
     MigrationPlan plan =
         MigrationPlan.of(here.table(), layout)
             .by(Migration.By.PUTS)
-            .regions(regions)
             .rewriting(Rewriting.ALL)
             .withPace(here.pace())
             .aimFor(wanted);
