@@ -82,6 +82,8 @@ class PeerMigrationIT {
       settings.put(HConstants.REPLICATION_CLUSTER_ID, id);
       settings.put("replication.source.sleepforretries", "50");
       settings.put("replication.source.maxretriesmultiplier", "4");
+      // The sink's client gives up soon, and the source repeats.
+      settings.put("hbase.client.sync.wait.timeout.msec", "10000");
       EmbeddedHBase hbase =
           EmbeddedHBase.in(directory.resolve(id)).servers(1).guard(true).settings(settings).start();
       return new Side(
@@ -219,7 +221,7 @@ class PeerMigrationIT {
 
   private void awaitSame() {
     await()
-        .atMost(Duration.ofMinutes(1))
+        .atMost(Duration.ofMinutes(2))
         .untilAsserted(() -> assertThat(peer.rows(name)).isEqualTo(source.rows(name)));
   }
 

@@ -50,6 +50,10 @@ public enum FailureCode {
       false,
       "another process migrates the table, or works on an index of it; the message says what it"
           + " does"),
+  /** A replication peer that is behind. */
+  NOT_ARRIVED(
+      true,
+      "replication has not brought all rows to the peer that is migrated too: wait until it has"),
   /** An increment or append that may have been made. */
   OUTCOME_UNKNOWN(false, "an increment or append may have been executed: read the row first"),
   /** Two operators at one plan. */

@@ -13,7 +13,7 @@ public final class NotArrivedException extends EvenkeyException {
 
   NotArrivedException(TableName generation, String row) {
     super(
-        FailureCode.MIGRATION,
+        FailureCode.NOT_ARRIVED,
         generation.getNameAsString(),
         FailureMessage.of("replication has not brought all rows of the source yet")
             .with("generation", generation)
