@@ -579,10 +579,6 @@ class MigrationIT extends MigrationFixture {
           name, ColumnFamilyDescriptorBuilder.newBuilder(D).setNewVersionBehavior(true).build());
       assertThatThrownBy(() -> migrator("salt(3) + key:bytes", true, Stage.READY))
           .hasMessageContainingAll("NEW_VERSION_BEHAVIOR", "family=d");
-      admin.modifyColumnFamily(
-          name, ColumnFamilyDescriptorBuilder.newBuilder(D).setScope(1).build());
-      assertThatThrownBy(() -> migrator("salt(3) + key:bytes", true, Stage.READY))
-          .hasMessageContainingAll("replicated", "family=d");
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
               .modifyColumnFamily(ColumnFamilyDescriptorBuilder.of(D))
