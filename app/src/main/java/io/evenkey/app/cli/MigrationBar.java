@@ -38,11 +38,27 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
 
   @Override
   public void stage(Migration migration) {
+    begin(migration.stage().toString(), migration);
+  }
+
+  @Override
+  public void peerStage(String peer, Migration migration) {
+    begin("peer " + peer + " " + migration.stage(), migration);
+  }
+
+  @Override
+  public void waiting(String peer, String reason) {
+    if (!quiet) {
+      console.note("peer " + peer + " waits: " + reason);
+    }
+  }
+
+  private void begin(String name, Migration migration) {
     if (bar != null) {
       bar.to(FULL);
     }
     close();
-    stage = migration.stage().toString();
+    stage = name;
     begunNanos = System.nanoTime();
     rows = 0;
     reached = 0;

@@ -22,6 +22,23 @@ public interface MigrationListener {
   void stage(Migration migration);
 
   /**
+   * The migration of a replication peer, which this one runs too, begins a stage. Progress is of
+   * the peer until this migration begins its next stage.
+   *
+   * @param peer the id of the peer
+   */
+  default void peerStage(String peer, Migration migration) {}
+
+  /**
+   * A peer cannot change generations yet, and is asked again until it can. Called once for each
+   * wait.
+   *
+   * @param peer the id of the peer
+   * @param reason why not
+   */
+  default void waiting(String peer, String reason) {}
+
+  /**
    * Work goes on. Before the first stage, that is the reading of a sample.
    *
    * @param share from 0 to 1, of this stage; 0 also while it is not known

@@ -93,10 +93,11 @@ class OperationTimeoutIT {
         .build();
   }
 
+  // On a slow machine HBase's own call can end first, by the rest of the time.
   private static void timesOut(ThrowingCallable operation) {
     assertThatThrownBy(operation)
         .isInstanceOf(SocketTimeoutException.class)
-        .hasMessageContaining("timeout=" + TIMEOUT_MS + " ms");
+        .hasMessageMatching("(?s).*(timeout=" + TIMEOUT_MS + " ms|callTimeout=).*");
   }
 
   private static void timesOut(List<? extends CompletableFuture<?>> operations) {

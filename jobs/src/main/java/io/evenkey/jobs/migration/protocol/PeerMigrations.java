@@ -21,8 +21,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the migrations of a replicated table on its peers, each by the peer's own registry and
@@ -34,7 +32,6 @@ record PeerMigrations(
     MigrationRecord record,
     MigrationSettings settings,
     MigrationListener listener) {
-  private static final Logger LOG = LoggerFactory.getLogger(PeerMigrations.class);
   private static final long PAUSE_MS = 500;
 
   /** Brings the peers to the stage of the migration here, where that matters. */
@@ -64,11 +61,14 @@ record PeerMigrations(
         if (isThere(last, wanted)) {
           return;
         }
-        try (Migrator migrator = isOver ? begin(there, wanted) : resume(there, wanted)) {
+        // What is repeated while it waits is not told again.
+        MigrationListener told = waits ? MigrationListener.NONE : watching(peer);
+        try (Migrator migrator =
+            isOver ? begin(there, wanted, told) : resume(there, wanted, told)) {
           migrator.run();
         } catch (NotArrivedException e) {
           if (!waits) {
-            LOG.info("waiting for replication: peer={} {}", peer.id(), e.getMessage());
+            listener.waiting(peer.id(), e.getMessage());
           }
           pause();
         }
@@ -87,7 +87,8 @@ record PeerMigrations(
     return there.clusters().follows() && there.target().equals(record.migration().target());
   }
 
-  private Migrator begin(OtherCluster there, Stage wanted) throws IOException {
+  private Migrator begin(OtherCluster there, Stage wanted, MigrationListener told)
+      throws IOException {
     Migration here = record.migration();
     Layout layout =
         Objects.requireNonNull(TableLayout.of(new Generations(plain).descriptor(here.target())));
@@ -104,17 +105,14 @@ record PeerMigrations(
         plan,
         Migration.Clusters.following(source, here.clusters().sinceTurn()),
         settings,
-        MigrationListener.NONE);
+        told);
   }
 
-  private Migrator resume(OtherCluster there, Stage wanted) throws IOException {
+  private Migrator resume(OtherCluster there, Stage wanted, MigrationListener told)
+      throws IOException {
     Migrator migrator =
         Migrator.resume(
-            there.plain(),
-            there.registry(),
-            record.migration().table(),
-            settings,
-            MigrationListener.NONE);
+            there.plain(), there.registry(), record.migration().table(), settings, told);
     try {
       migrator.aimFor(wanted);
       return migrator;
@@ -122,6 +120,20 @@ record PeerMigrations(
       migrator.close();
       throw e;
     }
+  }
+
+  private MigrationListener watching(Migration.Peer peer) {
+    return new MigrationListener() {
+      @Override
+      public void stage(Migration migration) {
+        listener.peerStage(peer.id(), migration);
+      }
+
+      @Override
+      public void progress(double share, long rows) {
+        listener.progress(share, rows);
+      }
+    };
   }
 
   private static void pause() throws IOException {
