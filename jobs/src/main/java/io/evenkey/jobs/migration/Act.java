@@ -99,6 +99,11 @@ public sealed interface Act {
     MAKE_REGIONS,
     /** Looks for rows at or after the step; if there are any, the migration goes back. */
     FIND_ROWS,
+    /**
+     * Looks for rows at or after the step where the layout from now on does not, if a region was
+     * open without the guard since they are held.
+     */
+    FIND_MISPLACED,
     /** Records the layout with the step. */
     RECORD_LAYOUT,
 

@@ -31,6 +31,7 @@ import static io.evenkey.jobs.migration.Act.Work.CONTINUE_AS_CLONE;
 import static io.evenkey.jobs.migration.Act.Work.COPY_RIGHTS;
 import static io.evenkey.jobs.migration.Act.Work.COPY_ROWS;
 import static io.evenkey.jobs.migration.Act.Work.COUNT_MARKS;
+import static io.evenkey.jobs.migration.Act.Work.FIND_MISPLACED;
 import static io.evenkey.jobs.migration.Act.Work.FIND_ROWS;
 import static io.evenkey.jobs.migration.Act.Work.KEEP_TOMBSTONES;
 import static io.evenkey.jobs.migration.Act.Work.MAKE_REGIONS;
@@ -183,8 +184,14 @@ public final class Transitions {
               SWITCHING,
               step(SHARED, BEFORE_AND_AFTER),
               step(SHARED, AFTER_AND_BEFORE),
-              step(HELD, AFTER_AND_BEFORE))
-          .back(ABANDONING, step(SHARED, BEFORE_AND_AFTER), step(HELD, BEFORE_AND_AFTER))
+              step(HELD, AFTER_AND_BEFORE),
+              // Unlike a guard, a server without it does not hold them.
+              FIND_MISPLACED)
+          .back(
+              ABANDONING,
+              step(SHARED, BEFORE_AND_AFTER),
+              step(HELD, BEFORE_AND_AFTER),
+              FIND_MISPLACED)
           // Rows after the step may be written already: there is no way back.
           .line(
               SWITCHING,

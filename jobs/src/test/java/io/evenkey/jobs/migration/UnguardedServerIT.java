@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.guard.GuardQuestion;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
@@ -19,6 +20,7 @@ import io.evenkey.jobs.index.IndexReport;
 import io.evenkey.jobs.index.IndexVerification;
 import io.evenkey.jobs.index.UnguardedWrites;
 import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.layout.Layout;
 import io.evenkey.protocol.index.TableIndex;
 import io.evenkey.server.guard.DescriptorGuard;
 import io.evenkey.server.guard.LayoutGuard;
@@ -27,6 +29,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +38,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -482,6 +486,102 @@ class UnguardedServerIT {
       }
     }
     return cells;
+  }
+
+  private static final Layout STEPLESS = Layout.parse("salt(4) + no:int64");
+  private static final Layout STEP = Layout.parse("salt(4; 8 from no 1000) + no:int64");
+
+  /** Its place differs in the two layouts. */
+  private static final byte[] BEYOND = beyond();
+
+  private static byte[] beyond() {
+    for (long number = 1000; ; number++) {
+      byte[] key = Bytes.toBytes(number ^ Long.MIN_VALUE);
+      if (!Arrays.equals(STEPLESS.physical(key), STEP.physical(key))) {
+        return key;
+      }
+    }
+  }
+
+  /** Takes a step, while a server without the guard takes a row at or after it. */
+  private Migrator step(
+      Connection plain, Admin admin, Registry registry, TableName table, Layout... writers)
+      throws IOException {
+    try (SpreadTables tables = SpreadTables.on(plain)) {
+      tables.create(table, STEPLESS, STEPLESS.splits(2), List.of("d"));
+    }
+    guard(admin, table, true);
+    MigrationListener gap =
+        new MigrationListener() {
+          @Override
+          public void stage(Migration migration) {
+            if (migration.stage() == Stage.CLOSING && migration.goal() == Stage.FINISHED) {
+              try {
+                guard(admin, table, false);
+                try (Table open = plain.getTable(table)) {
+                  for (Layout writer : writers) {
+                    open.put(
+                        new Put(writer.physical(BEYOND))
+                            .addColumn(LoadedTable.D, LoadedTable.D, LoadedTable.D));
+                  }
+                }
+                guard(admin, table, true);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          }
+
+          @Override
+          public void progress(double share, long rows) {
+            // Not of interest.
+          }
+        };
+    return Migrator.begin(plain, registry, MigrationPlan.of(table, STEP), settings(), gap);
+  }
+
+  private static boolean isFound(Connection plain, TableName table) throws IOException {
+    try (Connection client = LoadedTable.client(plain);
+        Table open = client.getTable(table)) {
+      return open.exists(new Get(BEYOND));
+    }
+  }
+
+  @Test
+  void rowsThatAreWrittenThereBeyondAStepAreFoundBeforeTheLayoutChanges() throws Exception {
+    try (EmbeddedHBase hbase = hbase();
+        Admin admin = hbase.connection().getAdmin();
+        Registry registry = Registry.open(hbase.connection().getConfiguration())) {
+      Connection plain = hbase.connection();
+      TableName none = TableName.valueOf("none");
+      try (Migrator migrator = step(plain, admin, registry, none)) {
+        assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+      }
+      TableName earlier = TableName.valueOf("earlier");
+      try (Migrator migrator = step(plain, admin, registry, earlier, STEPLESS)) {
+        assertThatThrownBy(migrator::run)
+            .isInstanceOf(MigrationException.class)
+            .hasMessageContaining("written without the guard while it was taken: first=")
+            .hasMessageContaining("the earliest value that works now is");
+      }
+      assertThat(registry.migrations().get(earlier).orElseThrow().value().stage())
+          .isEqualTo(Stage.ROLLED_BACK);
+      assertThat(isFound(plain, earlier)).isTrue();
+      TableName later = TableName.valueOf("later");
+      try (Migrator migrator = step(plain, admin, registry, later, STEP)) {
+        assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+      }
+      assertThat(isFound(plain, later)).isTrue();
+      TableName both = TableName.valueOf("both");
+      try (Migrator migrator = step(plain, admin, registry, both, STEPLESS, STEP)) {
+        assertThatThrownBy(migrator::run)
+            .hasMessageContaining("the layout before the step does not find them")
+            .hasMessageContaining("finish the migration")
+            .satisfies(why -> assertThat(why.getSuppressed()).hasSize(1));
+      }
+      assertThat(registry.migrations().get(both).orElseThrow().value().stage())
+          .isEqualTo(Stage.CLOSING);
+    }
   }
 
   @Test

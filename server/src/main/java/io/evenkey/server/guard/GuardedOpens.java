@@ -35,8 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a region was ever open without the guard, while its table is migrated or has indexes. A
- * server without the guard takes writes that get no mark, or have no entries.
+ * Whether a region was ever open without the guard, while its table is migrated, gets a step or has
+ * indexes. A server without the guard takes writes that get no mark, are not held, or have no
+ * entries.
  *
  * <p>Each time that a region opens, it gets a greater sequence number, which the master records in
  * hbase:meta. The guard writes the number into a file of the table's directory. So when the region
@@ -86,7 +87,12 @@ final class GuardedOpens {
 
   private boolean isKept(TableRules rules) {
     boolean primary = region.getRegionInfo().getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID;
-    return primary && (isMigrated(rules) || rules.indexed());
+    return primary && (isMigrated(rules) || isInStep(rules) || rules.indexed());
+  }
+
+  private static boolean isInStep(TableRules rules) {
+    GuardState state = rules.state();
+    return state != null && state.mode().isOfStep();
   }
 
   private static boolean isMigrated(TableRules rules) {
@@ -189,8 +195,9 @@ final class GuardedOpens {
     if (parent != null) {
       return ofParent(parent);
     }
-    if (hasParts) {
-      // The parts of regions that were merged, of which hbase:meta has nothing any more.
+    if (hasParts || hasOwnLinks && isInStep(rules)) {
+      // The parts of regions that were merged, of which hbase:meta has nothing any more; or a clone
+      // under the table's name, which has rows of another time.
       return null;
     }
     return hasOwnLinks && isMigrated(rules) && !isClosed(rules)

@@ -6,6 +6,8 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.guard.GuardControl.Acknowledged;
+import io.evenkey.jobs.guard.GuardControl.Opening;
 import io.evenkey.jobs.guard.StateChange;
 import io.evenkey.jobs.migration.Act;
 import io.evenkey.jobs.migration.MigrationException;
@@ -22,8 +24,11 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A step of a table's salt: the table gets the layout with the step, and no row is rewritten.
@@ -34,6 +39,8 @@ import org.apache.hadoop.hbase.client.Connection;
  * of which any two that are next to each other may hold in different regions. Not thread-safe.
  */
 final class StepProtocol implements Protocol {
+  private static final Logger LOG = LoggerFactory.getLogger(StepProtocol.class);
+
   private final Connection plain;
   private final Registry registry;
   private final MigrationRecord record;
@@ -113,6 +120,7 @@ final class StepProtocol implements Protocol {
         record.store(migration().withWork(migration().work().copied(made, 0)));
       }
       case FIND_ROWS -> findRows();
+      case FIND_MISPLACED -> findMisplaced();
       case RECORD_LAYOUT -> new Generations(plain).record(registry, table());
       default -> throw new IllegalStateException("not done for a step: " + work);
     }
@@ -120,13 +128,50 @@ final class StepProtocol implements Protocol {
 
   /** All regions hold rows at or after the step: none can be written while they are looked for. */
   private void findRows() throws IOException {
-    MigrationException beyond =
-        new StepCheck(plain, table(), steps, listener).beyond(Instant.now()).orElse(null);
+    MigrationException beyond = check().beyond(Instant.now()).orElse(null);
     if (beyond != null) {
-      record.store(migration().aimFor(Stage.ROLLED_BACK).abandon());
-      advance();
-      throw beyond;
+      throw goBack(beyond);
     }
+  }
+
+  /**
+   * A server without the guard holds no rows. All regions answer again after the rows were looked
+   * for: none has opened meanwhile.
+   */
+  private void findMisplaced() throws IOException {
+    boolean isBack = migration().goal() == Stage.ROLLED_BACK;
+    Set<Opening> searched = Set.of();
+    Acknowledged now = guard.ask(table(), 0);
+    while (now.guarded().pass() > now.pass() && !now.openings().equals(searched)) {
+      LOG.warn(
+          "rows at or after the step are looked for again: a region of {} was open without the"
+              + " guard while they were held, or two were merged",
+          table());
+      searched = now.openings();
+      MigrationException misplaced =
+          check().misplaced(isBack ? steps.before() : steps.after(), Instant.now()).orElse(null);
+      if (misplaced != null) {
+        throw isBack ? misplaced : goBack(misplaced);
+      }
+      now = guard.ask(table(), 0);
+    }
+  }
+
+  private StepCheck check() {
+    return new StepCheck(plain, table(), steps, listener);
+  }
+
+  private MigrationException goBack(MigrationException why) throws IOException {
+    record.store(migration().aimFor(Stage.ROLLED_BACK));
+    try {
+      while (advance()) {
+        // The next stage.
+      }
+    } catch (MigrationException e) {
+      e.addSuppressed(why);
+      throw e;
+    }
+    return why;
   }
 
   private void apply(Act.ChangeStep change) throws IOException {

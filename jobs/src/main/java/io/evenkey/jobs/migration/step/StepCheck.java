@@ -4,6 +4,7 @@ package io.evenkey.jobs.migration.step;
 import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
+import io.evenkey.layout.Layout;
 import io.evenkey.layout.step.AppendedSteps;
 import java.io.IOException;
 import java.time.Instant;
@@ -61,6 +62,28 @@ public final class StepCheck {
                     "rows at or after the step are stored already: first=\"" + found.first() + '"',
                     found.highest(),
                     now));
+  }
+
+  /**
+   * Why the table cannot get one of the two layouts: a server without the guard, which does not
+   * hold rows at or after the step, has stored some by the other one; empty if it can.
+   */
+  public Optional<MigrationException> misplaced(Layout next, Instant now) throws IOException {
+    return rows.misplaced(steps, next)
+        .map(
+            found -> {
+              String why =
+                  "rows at or after the step were written without the guard while it was taken: first=\""
+                      + found.first()
+                      + '"';
+              return next.equals(steps.after())
+                  ? refused(why, found.highest(), now)
+                  : new MigrationException(
+                      table,
+                      why,
+                      "layout=\"" + steps.after() + '"',
+                      "the layout before the step does not find them: " + Remedy.FINISH);
+            });
   }
 
   private MigrationException refused(String why, @Nullable Object highest, Instant now) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -70,7 +71,25 @@ public final class StepRows {
    * @param steps of which the layout is the one before
    */
   public Optional<RowsPastStep> beyond(AppendedSteps steps) throws IOException {
-    return ends(isLeading() ? steps.ranges() : Set.of(KeyRange.all()), steps);
+    return beyond(steps, steps::covers);
+  }
+
+  /**
+   * The rows at or after a step that a layout would look for elsewhere; empty if there are none.
+   *
+   * @param next one of the two layouts
+   */
+  public Optional<RowsPastStep> misplaced(AppendedSteps steps, Layout next) throws IOException {
+    return beyond(
+        steps,
+        row ->
+            steps.covers(row)
+                && !Arrays.equals(row, next.physical(next.spread().logicalInAnyBucket(row))));
+  }
+
+  private Optional<RowsPastStep> beyond(AppendedSteps steps, Predicate<byte[]> wanted)
+      throws IOException {
+    return ends(isLeading() ? steps.ranges() : Set.of(KeyRange.all()), wanted);
   }
 
   /** The greatest value that a row of the table has; empty if it has no rows. */
@@ -79,20 +98,20 @@ public final class StepRows {
         isLeading()
             ? new LinkedHashSet<>(layout.scatter(KeyRange.all()).ranges())
             : Set.of(KeyRange.all());
-    return ends(ranges, null).map(RowsPastStep::highest);
+    return ends(ranges, row -> true).map(RowsPastStep::highest);
   }
 
   private boolean isLeading() {
     return layout.fields().indexOf(field) == 0;
   }
 
-  private Optional<RowsPastStep> ends(Set<KeyRange> ranges, @Nullable AppendedSteps steps)
+  private Optional<RowsPastStep> ends(Set<KeyRange> ranges, Predicate<byte[]> wanted)
       throws IOException {
     // A server that has lost a region without knowing it would answer from the past.
     try (RegionLocator locator = plain.getRegionLocator(table);
         Table open = plain.getTable(table)) {
       locator.clearRegionLocationCache();
-      Ends ends = new Ends(steps);
+      Ends ends = new Ends(wanted);
       for (KeyRange range : ranges) {
         if (isLeading()) {
           read(open, scan(range).setCaching(CACHED), ends, true);
@@ -136,21 +155,21 @@ public final class StepRows {
 
   /** The least and the greatest value so far. */
   private final class Ends {
-    private final @Nullable AppendedSteps steps;
+    private final Predicate<byte[]> wanted;
     private long rows;
     private byte @Nullable [] least;
     private byte @Nullable [] most;
     private String first = "";
     private @Nullable Object highest;
 
-    Ends(@Nullable AppendedSteps steps) {
-      this.steps = steps;
+    Ends(Predicate<byte[]> wanted) {
+      this.wanted = wanted;
     }
 
-    /** Whether it is a row of the layout that is looked for. */
+    /** Whether it is a row that is looked for. */
     boolean take(byte[] row) {
       rows++;
-      if (steps != null && !steps.covers(row)) {
+      if (!wanted.test(row)) {
         return false;
       }
       Object value = value(row);

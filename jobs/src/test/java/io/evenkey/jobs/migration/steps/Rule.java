@@ -20,10 +20,19 @@ enum Rule {
   HOLD_UNTIL_ONE_LAYOUT_IS_LEFT,
   /** On the way back it is held until all regions accept the layout before only. */
   HOLD_ON_THE_WAY_BACK,
+  /** The row is looked for again if a region was open without the guard since it is held. */
+  LOOK_AGAIN,
+  /** On the way back, too. */
+  LOOK_AGAIN_ON_THE_WAY_BACK,
   /** A descriptor's state is never replaced by that of an earlier run. */
   TURNS,
   /** That there is no way back is recorded before the row can be written. */
   RECORD_BEFORE_OPENING;
+
+  /** Whether it is for regions that open on a server without the guard. */
+  boolean isForGaps() {
+    return this == LOOK_AGAIN || this == LOOK_AGAIN_ON_THE_WAY_BACK;
+  }
 
   static Set<Rule> all() {
     return EnumSet.allOf(Rule.class);

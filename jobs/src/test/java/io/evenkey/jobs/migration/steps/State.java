@@ -20,9 +20,29 @@ final class State {
   static final int STAGE = 2;
   static final int TURN = 3;
   static final int ACKNOWLEDGED = 4;
-  private static final int REGION = 5;
+
+  /** The number of times that a region was opened without the guard. */
+  static final int GAPS = 5;
+
+  /** Whether a write was done on a server without the guard. */
+  static final int UNSEEN = 6;
+
+  /** The way in which a run has made sure that it may open the table: 1 and its number, else 0. */
+  static final int SURE = 7;
+
+  private static final int REGION = 8;
   private static final int VALUE = REGION + REGIONS;
-  private static final int RUN = VALUE + REGIONS;
+  private static final int GUARD = VALUE + REGIONS;
+  private static final int RUN = GUARD + REGIONS;
+
+  /** The region is open on a server with the guard, and was while the row is held. */
+  static final int GUARDED = 0;
+
+  /** It is open on a server without the guard. */
+  static final int UNGUARDED = 1;
+
+  /** It is open with the guard, which has recorded that it was open without. */
+  static final int BROKEN = 2;
 
   /** The next step in the run's way, and which way it goes. */
   static final int R_STEP = 0;
@@ -83,6 +103,14 @@ final class State {
 
   void value(int region, int value) {
     bytes[VALUE + region] = (byte) value;
+  }
+
+  int guard(int region) {
+    return bytes[GUARD + region];
+  }
+
+  void guard(int region, int guard) {
+    bytes[GUARD + region] = (byte) guard;
   }
 
   int run(int run, int field) {

@@ -26,6 +26,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** All that can happen while a step is taken, and what goes wrong without each of its rules. */
 class StepModelIT {
+  private static final World.Bounds GUARDED = new World.Bounds(State.RUNS, 2, 0);
+
+  /** A region opens once on a server without the guard. */
+  private static final World.Bounds GAP = new World.Bounds(State.RUNS, 1, 1);
+
   /** The way to a state: the one before it and the step that was taken. */
   private record From(State state, String what) {}
 
@@ -36,8 +41,8 @@ class StepModelIT {
   private List<String> trace = List.of();
 
   /** Looks at all states, the nearest first, until something is wrong. */
-  private void search(Set<Rule> rules) {
-    World world = new World(rules);
+  private void search(Set<Rule> rules, World.Bounds bounds) {
+    World world = new World(rules, bounds);
     State start = World.start();
     before.put(start, new From(start, ""));
     open.add(start);
@@ -72,7 +77,7 @@ class StepModelIT {
 
   @Test
   void theProtocolReachesNoErrorState() {
-    search(Rule.all());
+    search(Rule.all(), GUARDED);
     System.out.println("steps: " + before.size() + " states");
     assertThat(trace).isEmpty();
     assertThat(stages)
@@ -86,11 +91,26 @@ class StepModelIT {
         .containsAll(Arrays.stream(GuardMode.values()).filter(GuardMode::isOfStep).toList());
   }
 
+  @Test
+  void oneRunReachesNoErrorStateWithAServerWithoutTheGuard() {
+    search(Rule.all(), new World.Bounds(1, 1, 1));
+    System.out.println("steps, a server without the guard, one run: " + before.size() + " states");
+    assertThat(trace).isEmpty();
+  }
+
+  @Tag("long")
+  @Test
+  void twoRunsReachNoErrorStateWithAServerWithoutTheGuard() {
+    search(Rule.all(), GAP);
+    System.out.println("steps, a server without the guard: " + before.size() + " states");
+    assertThat(trace).isEmpty();
+  }
+
   @Tag("long")
   @ParameterizedTest
   @EnumSource(Rule.class)
   void withoutAnyRuleSomethingIsLost(Rule rule) {
-    search(rule.others());
+    search(rule.others(), rule.isForGaps() ? GAP : GUARDED);
     System.out.println("without " + rule + ", after " + before.size() + " states:");
     trace.forEach(System.out::println);
     assertThat(trace).as("without " + rule).isNotEmpty();

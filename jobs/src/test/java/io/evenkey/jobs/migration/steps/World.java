@@ -49,8 +49,6 @@ final class World {
    */
   private static final int OVER = 1 + 2 * LINES.size();
 
-  private static final int CALLS = 2;
-
   /** One step of a run: its name, and what it does. */
   private record Move(String name, Doing doing) {}
 
@@ -67,10 +65,20 @@ final class World {
   }
 
   private final Set<Rule> rules;
+  private final Bounds bounds;
 
-  World(Set<Rule> rules) {
+  World(Set<Rule> rules, Bounds bounds) {
     this.rules = rules;
+    this.bounds = bounds;
   }
+
+  /**
+   * How large the world is.
+   *
+   * @param calls of each client
+   * @param gaps how many times a region may open without the guard
+   */
+  record Bounds(int runs, int calls, int gaps) {}
 
   private boolean has(Rule rule) {
     return rules.contains(rule);
@@ -121,10 +129,15 @@ final class World {
     return layout == own || own == 1 && !has(Rule.REFUSE_THE_LAYOUT_BEFORE);
   }
 
-  /** Whether a client can read a value that is not the last one that was acknowledged. */
+  /**
+   * Whether a client can read a value that is not the last one that was acknowledged. Readers may
+   * miss a write that a server without the guard has taken until the step ends.
+   */
   boolean isWrong(State state) {
     for (int layout = 0; layout < State.REGIONS; layout++) {
-      if (accepts(state.region(layout), layout)
+      if (state.guard(layout) != State.UNGUARDED
+          && (state.get(State.UNSEEN) == 0 || !isHeld(state.region(layout)))
+          && accepts(state.region(layout), layout)
           && state.value(layout) != state.get(State.ACKNOWLEDGED)) {
         return true;
       }
@@ -134,18 +147,36 @@ final class World {
 
   /** All that can happen. */
   void next(State state, Next next) {
-    for (int run = 0; run < State.RUNS; run++) {
+    for (int run = 0; run < bounds.runs(); run++) {
       run(state, run, next);
     }
     for (int region = 0; region < State.REGIONS; region++) {
       if (!state.hasAdmitted(region)) {
         State opened = state.copy();
-        opened.region(region, state.get(State.TABLE));
+        follow(opened, region);
+        if (state.guard(region) == State.UNGUARDED) {
+          boolean recorded = isHeld(state.get(State.TABLE));
+          opened.guard(region, recorded ? State.BROKEN : State.GUARDED);
+        }
         next.accept(opened, "region " + region + " opens");
+        if (state.get(State.GAPS) < bounds.gaps()) {
+          State gap = state.copy();
+          gap.set(State.GAPS, state.get(State.GAPS) + 1);
+          gap.guard(region, State.UNGUARDED);
+          next.accept(gap, "region " + region + " opens without the guard");
+        }
       }
     }
     for (int client = 0; client < State.CLIENTS; client++) {
       call(state, client, next);
+    }
+  }
+
+  // A table at rest has no record of its openings.
+  private static void follow(State state, int region) {
+    state.region(region, state.get(State.TABLE));
+    if (state.guard(region) == State.BROKEN && !isHeld(state.get(State.TABLE))) {
+      state.guard(region, State.GUARDED);
     }
   }
 
@@ -188,7 +219,7 @@ final class World {
     List<Move> moves = new ArrayList<>();
     Transition line = line(way);
     if (way > LINES.size()) {
-      add(moves, line.taking());
+      add(moves, line, line.taking());
     }
     while (!line.stage().isOver()) {
       List<Act> acts = new ArrayList<>(line.acts());
@@ -199,7 +230,7 @@ final class World {
         acts.addAll(opening.acts());
         next = Objects.requireNonNull(opening.next());
       }
-      add(moves, acts);
+      add(moves, line, acts);
       moves.add(store(line.stage(), next));
       Transition.Way direction = next == Stage.ROLLED_BACK ? Transition.Way.BACK : line.way();
       line = line(way(next, direction));
@@ -216,14 +247,19 @@ final class World {
         && !has(back ? Rule.HOLD_ON_THE_WAY_BACK : Rule.HOLD_UNTIL_ONE_LAYOUT_IS_LEFT)) {
       acts.removeIf(act -> act instanceof Act.ChangeStep change && change.mode() == GuardMode.HELD);
     }
+    if (!has(back ? Rule.LOOK_AGAIN_ON_THE_WAY_BACK : Rule.LOOK_AGAIN)) {
+      acts.remove(Act.Work.FIND_MISPLACED);
+    }
   }
 
-  private void add(List<Move> moves, List<Act> acts) {
+  private void add(List<Move> moves, Transition line, List<Act> acts) {
     for (Act act : acts) {
       if (act instanceof Act.ChangeStep change) {
         set(moves, STATES.indexOf(change));
       } else if (act == Act.Work.FIND_ROWS) {
         moves.add(look());
+      } else if (act == Act.Work.FIND_MISPLACED) {
+        moves.add(lookAgain(line.way() == Transition.Way.FORWARD ? 1 : 0));
       }
     }
   }
@@ -239,6 +275,7 @@ final class World {
               } else {
                 state.set(State.TABLE, table);
                 state.set(State.TABLE_TURN, turn);
+                state.set(State.SURE, 0);
               }
               return true;
             }));
@@ -248,14 +285,24 @@ final class World {
           new Move(
               "asks region " + region,
               (state, run) -> {
-                // It acts by the state at once, and answers later.
-                state.region(asked, state.get(State.TABLE));
+                if (state.guard(asked) == State.UNGUARDED) {
+                  state.run(run, State.R_WAY, OVER);
+                } else {
+                  // It acts by the state at once, and answers later.
+                  follow(state, asked);
+                }
                 return true;
               }));
       moves.add(
           new Move(
               "region " + region + " answers",
-              (state, run) -> !has(Rule.SETTLE) || !state.hasAdmitted(asked)));
+              (state, run) -> {
+                if (state.guard(asked) == State.UNGUARDED) {
+                  state.run(run, State.R_WAY, OVER);
+                  return true;
+                }
+                return !has(Rule.SETTLE) || !state.hasAdmitted(asked);
+              }));
     }
   }
 
@@ -269,6 +316,48 @@ final class World {
           }
           return true;
         });
+  }
+
+  /** Asks all regions since when they have the guard, before the table gets a layout. */
+  private static Move lookAgain(int layout) {
+    return new Move(
+        "looks for the row again if a region had no guard",
+        (state, run) -> {
+          boolean isWithout = false;
+          boolean isBroken = false;
+          for (int region = 0; region < State.REGIONS; region++) {
+            isWithout |= state.guard(region) == State.UNGUARDED;
+            isBroken |= state.guard(region) == State.BROKEN;
+          }
+          if (isWithout) {
+            state.run(run, State.R_WAY, OVER);
+          } else if (!isBroken || state.value(1 - layout) == 0) {
+            // A run that was taken over does nothing with its answer.
+            boolean isLast = state.get(State.TABLE_TURN) == state.run(run, State.R_TURN);
+            state.set(State.SURE, isLast ? 1 + layout : state.get(State.SURE));
+          } else if (layout == 1) {
+            state.run(run, State.R_STEP, 0);
+            state.run(run, State.R_WAY, way(Stage.CLOSING, Transition.Way.BACK));
+          } else {
+            // There is no way back.
+            state.run(run, State.R_WAY, OVER);
+          }
+          return true;
+        });
+  }
+
+  /**
+   * Whether a client writes by a layout on a server without the guard: by one that the table has
+   * had since the step began, until a run is sure that it may have the other one. What happens
+   * later is as on a table at rest.
+   */
+  private static boolean isWrittenUnguarded(State state, int layout) {
+    if (state.get(State.SURE) == 2 - layout) {
+      return false;
+    }
+    return layout == 0
+        ? !STATES.get(state.get(State.TABLE)).equals(STATES.get(STATES.size() - 1))
+        : state.get(State.TABLE) > 1 || stage(state) == Stage.CLOSING;
   }
 
   /** Compares and sets the registry. */
@@ -294,18 +383,26 @@ final class World {
       written.value(admitted - 1, value);
       written.set(State.ACKNOWLEDGED, value);
       written.client(client, State.C_ADMITTED, 0);
+      if (state.guard(admitted - 1) == State.UNGUARDED) {
+        written.set(State.UNSEEN, 1);
+      }
       next.accept(written, name + "'s write " + value + " is done in region " + (admitted - 1));
     } else if (state.client(client, State.C_REFUSED) != 0) {
       State looked = state.copy();
-      looked.client(
-          client, State.C_LAYOUT, STATES.get(state.region(0)).layouts().isAfter() ? 1 : 0);
+      // Without the guard, the descriptor says it.
+      int known = state.guard(0) == State.UNGUARDED ? state.get(State.TABLE) : state.region(0);
+      looked.client(client, State.C_LAYOUT, STATES.get(known).layouts().isAfter() ? 1 : 0);
       looked.client(client, State.C_REFUSED, 0);
       next.accept(looked, name + " looks the table up");
-    } else if (state.client(client, State.C_CALLS) < CALLS) {
+    } else if (state.client(client, State.C_CALLS) < bounds.calls()) {
       State called = state.copy();
       int layout = state.client(client, State.C_LAYOUT);
       int region = state.region(layout);
-      if (accepts(region, layout) && !(isHeld(region) && has(Rule.HOLD))) {
+      boolean isAdmitted =
+          state.guard(layout) == State.UNGUARDED
+              ? isWrittenUnguarded(state, layout)
+              : accepts(region, layout) && !(isHeld(region) && has(Rule.HOLD));
+      if (isAdmitted) {
         called.client(client, State.C_CALLS, state.client(client, State.C_CALLS) + 1);
         called.client(client, State.C_ADMITTED, layout + 1);
         next.accept(called, name + "'s write is admitted by region " + layout);
