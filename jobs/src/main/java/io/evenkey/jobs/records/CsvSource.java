@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Delimited text in UTF-8, plain, gzip or Zstandard, in any {@link Dialect}. Read strictly: every
- * record has the columns of the header, no more and no less. Each cursor reads a file again.
+ * record has the columns of the header, no more and no less. A first line as Excel's {@code sep=;}
+ * names the separator and is no header. Each cursor reads a file again.
  */
 public final class CsvSource implements RecordSource {
   private static final char[] OTHER_SEPARATORS = {';', '\t', '|'};
@@ -73,8 +74,7 @@ public final class CsvSource implements RecordSource {
       return Dialect.CSV;
     }
     for (char separator : OTHER_SEPARATORS) {
-      Dialect other =
-          new Dialect(separator, Dialect.CSV.quote(), null, null, List.of(), false, false);
+      Dialect other = Dialect.CSV.separatedBy(separator);
       List<Integer> widths = widths(input, other);
       if (widths.get(0) > 1 && widths.get(0).equals(widths.get(1))) {
         return other;

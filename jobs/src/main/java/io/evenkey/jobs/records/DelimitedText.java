@@ -15,6 +15,8 @@ import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The records of delimited text, one after another. Not thread-safe. */
@@ -41,9 +43,59 @@ interface DelimitedText extends Closeable {
    */
   @Nullable Line next() throws IOException;
 
-  static DelimitedText of(Dialect dialect, BufferedReader text) {
+  /** A first line that names the separator, as Excel reads and writes it. */
+  Pattern SEPARATOR_LINE =
+      Pattern.compile(
+          "(\"?)sep=([^\\p{Alnum}\"\\r\\n])\\1(?:[\\r\\n].*|\\z)",
+          Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+  /** Characters of the longest such line, and one behind it. */
+  int SEPARATOR_LINE_LENGTH = 9;
+
+  /**
+   * The records of a text, without a first line that names the separator.
+   *
+   * @throws IOException if it cannot be read, or names another separator than one that was chosen
+   */
+  static DelimitedText of(Dialect dialect, BufferedReader text) throws IOException {
+    Character named = separator(text);
+    if (named == null) {
+      return read(dialect, text);
+    }
+    if (named != dialect.separator() && dialect.separator() != Dialect.CSV.separator()) {
+      throw new IOException(
+          "its first line names another separator: named="
+              + named
+              + " chosen="
+              + dialect.separator());
+    }
+    try {
+      DelimitedText records = read(dialect.separatedBy(named), text);
+      records.next();
+      return records;
+    } catch (IllegalArgumentException e) {
+      throw new IOException("its first line names a separator that cannot be one", e);
+    }
+  }
+
+  private static DelimitedText read(Dialect dialect, BufferedReader text) {
     Character quote = dialect.quote();
     return quote == null ? new Escaped(dialect, text) : new Quoted(dialect, quote, text);
+  }
+
+  private static @Nullable Character separator(BufferedReader text) throws IOException {
+    text.mark(SEPARATOR_LINE_LENGTH);
+    StringBuilder first = new StringBuilder();
+    while (first.length() < SEPARATOR_LINE_LENGTH) {
+      int next = text.read();
+      if (next < 0) {
+        break;
+      }
+      first.append((char) next);
+    }
+    text.reset();
+    Matcher line = SEPARATOR_LINE.matcher(first);
+    return line.matches() ? (Character) line.group(2).charAt(0) : null;
   }
 
   /** Text with quotes. */

@@ -77,6 +77,11 @@ public record Dialect(
     }
   }
 
+  /** This dialect with another separator. */
+  Dialect separatedBy(char other) {
+    return new Dialect(other, quote, escape, nullText, header, numbered, trimmed);
+  }
+
   /** This dialect as hexadecimal digits, which any configuration keeps as they are. */
   public String encoded() {
     String text =

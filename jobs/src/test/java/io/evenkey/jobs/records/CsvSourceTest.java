@@ -72,6 +72,27 @@ class CsvSourceTest {
   }
 
   @Test
+  void aFirstLineOfExcelsNamesTheSeparator() throws IOException {
+    for (String separator : List.of(";", ",", "\t", "|")) {
+      for (String first : List.of("sep=" + separator, "\"SEP=" + separator + "\"")) {
+        String text = "\uFEFF%s\r\nid%2$sname\r\n1%2$sa\r\n".formatted(first, separator);
+        assertThat(read(write(text))).as(first).containsExactly("id", "name", "3:1|a");
+        assertThat(Format.read(write(text)).columns()).as(first).containsExactly("id", "name");
+      }
+    }
+    assertThat(Format.read(write("sep=;\nid,name\n1,a\n")).columns()).containsExactly("id,name");
+    assertThat(Format.read(write("sep=;a\nb;c\n")).columns()).containsExactly("sep=", "a");
+    Dialect noHeader = new Dialect(',', '"', null, null, List.of(), true, false);
+    assertThat(records("sep=;\n1;a\n", noHeader)).contains(List.of("1", "a")).hasSize(2);
+    assertRefused(write("sep=;"), "empty file");
+    assertRefused(write("sep=;\nid;name\n1;\"a\n"), "not CSV", "line 3");
+    Dialect chosen = Dialect.CSV.separatedBy('|');
+    assertThatThrownBy(() -> records("sep=;\na|b\n", chosen))
+        .isInstanceOf(InputException.class)
+        .hasMessageContainingAll("names another separator", "named=;", "chosen=|");
+  }
+
+  @Test
   void theBytesDecideTheCompressionWhateverTheName() throws IOException {
     Path gzip = directory.resolve("a.csv");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(gzip))) {

@@ -319,6 +319,18 @@ class TypedSourceTest {
   }
 
   @Test
+  void aParquetFileWithoutItsFirstBytesIsRefusedWhenItIsOpened() throws IOException {
+    String schema = "message m { required binary device (STRING); }";
+    Path file = parquet(schema, group(schema).append("device", "d1"));
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[0] = 'X';
+    Files.write(file, bytes);
+    assertThatThrownBy(() -> Format.read(file))
+        .isInstanceOf(InputException.class)
+        .hasMessageContainingAll("not a Parquet file", "its first bytes are 0x58415231", "" + file);
+  }
+
+  @Test
   void whatIsNoneOfTheFormatIsRefused() throws IOException {
     for (String name : List.of("text.avro", "text.parquet")) {
       Path file = Files.writeString(directory.resolve(name), "device,ts\nd1,1\n");
