@@ -29,6 +29,7 @@ final class LoadView {
       console.json(ImportJson.of(table, result, bulk));
       return;
     }
+    Double skew = result.serverSkew();
     console
         .out()
         .printf(
@@ -38,7 +39,7 @@ final class LoadView {
             result.rows(),
             result.seconds(),
             result.recordsPerSecond(),
-            bulk ? "" : String.format(Locale.ROOT, ", server skew %.2f", result.serverSkew()));
+            bulk || skew == null ? "" : String.format(Locale.ROOT, ", server skew %.2f", skew));
     if (result.resumedAt() > 0) {
       console.out().printf(Locale.ROOT, "resumed at record %,d%n", result.resumedAt());
     }

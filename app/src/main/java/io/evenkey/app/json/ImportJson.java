@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param collisionsUncertainAfter the number of records at the end whose keys were compared with
  *     earlier ones only
  * @param resumedAt the record at which it was resumed; 0 if it was not
- * @param serverSkew null for an import that writes files
+ * @param serverSkew null for an import that writes files, or of fewer than 300 records
  */
 @JsonNaming(SnakeCaseStrategy.class)
 public record ImportJson(

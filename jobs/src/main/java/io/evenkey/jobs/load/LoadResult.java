@@ -3,6 +3,7 @@ package io.evenkey.jobs.load;
 
 import io.evenkey.client.internal.remedy.Remedy;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a load.
@@ -19,7 +20,7 @@ import java.util.List;
  * @param resumedAt at which record this run began
  * @param seconds the time of this run
  * @param serverSkew the busiest region server's share over the mean share, second by second, the
- *     mean of it
+ *     mean of it; null if this run read too few records to tell
  */
 public record LoadResult(
     long records,
@@ -32,12 +33,16 @@ public record LoadResult(
     List<String> warnings,
     long resumedAt,
     double seconds,
-    double serverSkew) {
+    @Nullable Double serverSkew) {
+  /** Of fewer records, chance alone makes some server look busier: as in the advisor. */
+  private static final int LEAST_RECORDS = 300;
+
   /** Copies the lists. */
   public LoadResult {
     rejectExamples = List.copyOf(rejectExamples);
     examples = List.copyOf(examples);
     warnings = List.copyOf(warnings);
+    serverSkew = records - resumedAt < LEAST_RECORDS ? null : serverSkew;
   }
 
   /**

@@ -129,7 +129,7 @@ record BulkLoadReport(
         warnings,
         0,
         nanos / 1e9,
-        1);
+        null);
   }
 
   private static long count(Job job, RecordMapper.Count count) throws IOException {

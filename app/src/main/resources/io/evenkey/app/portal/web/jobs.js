@@ -58,7 +58,7 @@ function indexResult(result) {
 /** @param {any} result */
 function importResult(result) {
   return h('div', {},
-    h('p', {}, `${count(result.records, 'record')}, ${figure(result.rows)} written (${figure(result.records_per_second)}/s), server skew ${result.server_skew.toFixed(2)}.`),
+    h('p', {}, `${count(result.records, 'record')}, ${figure(result.rows)} written (${figure(result.records_per_second)}/s)${result.server_skew === null ? '' : `, server skew ${result.server_skew.toFixed(2)}`}.`),
     result.rejected > 0 ? h('div', { class: 'warn' }, `${count(result.rejected, 'record')} could not be written, ${result.rejected === 1 ? 'and was' : 'and were'} left out:`,
       h('ul', {}, result.reject_examples.map((/** @type {string} */ reason) => h('li', {}, reason)))) : null,
     result.collisions > 0 ? h('p', { class: 'warn' }, `${count(result.collisions, 'record')} had the key of another: ${result.collision_examples.slice(0, 3).join('; ')}`) : null,
@@ -107,7 +107,7 @@ export function jobsPage(page, _rest, parameters) {
       }
       ready();
     } }, h('div', { class: 'form' },
-      h('label', {}, 'Into table', tables), h('label', {}, 'CSV, TSV or JSON lines; plain, .gz or .zst; up to 1 GB', file), h('label', {}, 'Family', family)),
+      h('label', {}, 'Into table', tables), h('label', {}, 'CSV, TSV or JSON lines, plain, .gz or .zst; Parquet or Avro; up to 1 GB', file), h('label', {}, 'Family', family)),
     begin, outcome),
     h('h2', {}, 'All jobs'), list);
   const stop = whenTablesAreKnown((all) => {
