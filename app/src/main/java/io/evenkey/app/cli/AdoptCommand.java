@@ -183,16 +183,14 @@ final class AdoptCommand implements Callable<Integer> {
     doubts.forEach(doubt -> console.note("warning: " + doubt));
     if (record) {
       console.out().println("recorded: " + proposals.get(0).fit().layout());
-      console
-          .out()
-          .println(
-              "clients without Evenkey may continue to write rows of this layout; with the guard,"
-                  + " others are rejected (EVENKEY_RAW_WRITES=checked)");
+      console.say(
+          "clients without Evenkey may continue to write rows of this layout; with the guard,"
+              + " others are rejected (EVENKEY_RAW_WRITES=checked)");
     } else {
       console.out().println("nothing was changed; --record records the first");
     }
     if (unknownKey && line == null) {
-      console.out().println("--key 'name:type + …' names the fields behind the salt");
+      console.out().println("--key 'name:type + …' names the fields of the key");
     }
   }
 }

@@ -27,13 +27,16 @@ export function advicePage(page, _rest, parameters) {
   const outcome = h('div', { role: 'status' });
   const begin = h('button', { class: 'primary' }, 'Advise');
   const adoption = h('div', {});
+  const ready = () => { begin.disabled = tables.value === '' && !file.files?.length; };
+  file.addEventListener('change', ready);
   const choose = () => {
     fileLabel.hidden = tables.value !== '';
     sampleLabel.hidden = tables.value === '';
+    ready();
   };
   const guess = async () => {
     fill(adoption);
-    begin.disabled = false;
+    ready();
     const name = tables.value;
     if (!name) return;
     const table = await get(`/api/tables/${encodeURIComponent(name)}`);
@@ -61,7 +64,7 @@ export function advicePage(page, _rest, parameters) {
           await send('POST', '/api/jobs/advice', { ...wanted, table: tables.value, sample: Number(sample.value) });
         } else {
           const given = file.files?.[0];
-          if (!given) throw new Error('Choose a file, or a table.');
+          if (!given) return;
           fill(outcome, `Sending ${given.name} …`);
           const id = await upload(given);
           await send('POST', `/api/jobs/advice?name=${encodeURIComponent(given.name)}`, { ...wanted, upload: id });
@@ -70,7 +73,7 @@ export function advicePage(page, _rest, parameters) {
       } catch (problem) {
         fill(outcome, wrong(problem, 'pre'));
       }
-      begin.disabled = false;
+      ready();
     } },
     h('div', { class: 'form' },
       h('label', {}, 'On', tables), fileLabel, sampleLabel, h('label', {}, 'Region servers', servers),

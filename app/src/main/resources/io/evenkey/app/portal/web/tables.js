@@ -36,9 +36,9 @@ export function tablesPage(page) {
   const load = async () => {
     try {
       const { tables } = await get('/api/tables');
-      fill(list, tables.length === 0
-        ? h('p', {}, 'No tables yet. ', h('a', { href: '#/plans' }, 'Plan one'), '.')
-        : [list_(tables.filter((/** @type {any} */ table) => table.kind === 'table')), ...OTHERS.map(([kind, title]) => {
+      const own = tables.filter((/** @type {any} */ table) => table.kind === 'table');
+      fill(list, [own.length === 0 ? h('p', {}, 'No tables yet. ', h('a', { href: '#/plans' }, 'Plan one'), '.') : list_(own),
+        ...OTHERS.map(([kind, title]) => {
           const others = tables.filter((/** @type {any} */ table) => table.kind === kind);
           return others.length ? h('details', { open: shown.has(kind), toggle: (/** @type {Event} */ event) => {
             if (/** @type {HTMLDetailsElement} */ (event.target).open) shown.add(kind);
