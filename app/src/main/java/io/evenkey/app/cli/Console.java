@@ -183,8 +183,8 @@ public final class Console {
     out.println(Prose.wrapped(line, outColumns(), indent));
   }
 
-  // Output that is piped has each sentence on one line.
-  private int outColumns() {
+  /** Width of lines of the result; 0 if they are piped: then each sentence is on one line. */
+  int outColumns() {
     return Boolean.getBoolean(Pager.ON_TERMINAL) ? columns : 0;
   }
 

@@ -52,7 +52,7 @@ final class HeatView {
     for (Finding finding : recorder.findings()) {
       if (table == null ? finding.severity() > 0 : table.equals(finding.table())) {
         console.out().println();
-        console.out().println(finding.table() + ": " + finding.text());
+        console.say(finding.table() + ": " + finding.text());
       }
     }
   }

@@ -292,7 +292,11 @@ final class MigrateCommand implements Callable<Integer> {
       preview.obstacles().stream().skip(1).forEach(console::note);
       throw new MigrationException(preview.obstacles().get(0));
     }
-    new PreviewView(yes ? console.err() : console.out(), preview, free).show();
+    PreviewView view =
+        yes
+            ? new PreviewView(console.err(), console.columns(), preview, free)
+            : new PreviewView(console.out(), console.outColumns(), preview, free);
+    view.show();
     if (yes || console.confirms("Begin the migration?")) {
       return true;
     }

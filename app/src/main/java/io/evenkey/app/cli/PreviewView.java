@@ -3,6 +3,7 @@ package io.evenkey.app.cli;
 
 import io.evenkey.app.cluster.FreeDisk;
 import io.evenkey.app.terminal.Amount;
+import io.evenkey.app.terminal.Prose;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.jobs.migration.MigrationPreview;
@@ -14,15 +15,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Prints what a migration would do. */
 final class PreviewView {
+  private static final int INDENT = 12;
+
   private final PrintStream out;
+  private final int columns;
   private final MigrationPreview preview;
   private final @Nullable FreeDisk free;
 
   /**
+   * @param columns width of the terminal behind {@code out} in characters; 0 if it is not a
+   *     terminal
    * @param free null if it is not known
    */
-  PreviewView(PrintStream out, MigrationPreview preview, @Nullable FreeDisk free) {
+  PreviewView(PrintStream out, int columns, MigrationPreview preview, @Nullable FreeDisk free) {
     this.out = out;
+    this.columns = columns;
     this.preview = preview;
     this.free = free;
   }
@@ -50,7 +57,8 @@ final class PreviewView {
   }
 
   private void line(String name, Object text) {
-    out.printf(Locale.ROOT, "%-11s %s%n", name, text);
+    String label = name + " ".repeat(INDENT - name.length());
+    out.println(Prose.wrapped(label + text, columns, INDENT));
   }
 
   private String rows() {
