@@ -154,6 +154,7 @@ class PeerMigrationIT {
           id,
           ReplicationPeerConfig.newBuilder()
               .setClusterKey("127.0.0.1:" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT) + ":/hbase")
+              .setSerial(true)
               .build());
     }
   }
@@ -375,6 +376,16 @@ class PeerMigrationIT {
     return migrator;
   }
 
+  private static void serial(boolean serial) throws IOException {
+    try (Admin admin = source.plain().getAdmin()) {
+      admin.updateReplicationPeerConfig(
+          "b",
+          ReplicationPeerConfig.newBuilder(admin.getReplicationPeerConfig("b"))
+              .setSerial(serial)
+              .build());
+    }
+  }
+
   private void link(boolean on) throws IOException {
     try (Admin admin = source.plain().getAdmin()) {
       boolean isOn =
@@ -466,6 +477,14 @@ class PeerMigrationIT {
           .hasMessageContaining("enable_peer 'b'");
     } finally {
       link(true);
+    }
+    serial(false);
+    try {
+      assertThatThrownBy(() -> begin(Stage.READY, MigrationListener.NONE))
+          .hasMessageContaining("peer is not serial")
+          .hasMessageContaining("set_peer_serial 'b', true");
+    } finally {
+      serial(true);
     }
     replicate(peer, source, "a");
     try {

@@ -137,6 +137,15 @@ public final class ReplicatedTable {
     if (!peer.isEnabled()) {
       throw refused(peer, "peer is disabled", "enable it: enable_peer '" + peer.getPeerId() + "'");
     }
+    // Others get requests with entries of several tables, and do not write the rest of such a
+    // request
+    // if they reject one table's: rows of the left generation would wait for those of the next one.
+    if (!config.isSerial()) {
+      throw refused(
+          peer,
+          "peer is not serial, so that entries of both generations may come in one request",
+          "make it serial: set_peer_serial '" + peer.getPeerId() + "', true");
+    }
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       if (!config.needToReplicate(table.getTableName(), family.getName())
           || family.getScope() == HConstants.REPLICATION_SCOPE_LOCAL) {
