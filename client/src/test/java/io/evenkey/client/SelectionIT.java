@@ -208,7 +208,7 @@ class SelectionIT {
     SpreadTable other = filled("salt(3) + ts:int64 + device:string");
     assertThatThrownBy(() -> other.select().after(parsed).open())
         .isInstanceOf(TableLayoutException.class)
-        .hasMessageContaining("key=ts:int64 + device:string: table=");
+        .hasMessageContaining("key=ts:int64 + device:string;");
     // A key that the application has made is taken for one of the table.
     assertThat(other.select().after(ReadCursor.of(parsed.key())).limit(1).stream()).hasSize(1);
   }
