@@ -86,16 +86,19 @@ interface DelimitedText extends Closeable {
   private static @Nullable Character separator(BufferedReader text) throws IOException {
     text.mark(SEPARATOR_LINE_LENGTH);
     StringBuilder first = new StringBuilder();
-    while (first.length() < SEPARATOR_LINE_LENGTH) {
-      int next = text.read();
-      if (next < 0) {
+    Matcher line = SEPARATOR_LINE.matcher(first);
+    // No further than needed: a pipe may not have more yet.
+    int next = text.read();
+    while (next >= 0) {
+      first.append((char) next);
+      boolean isWhole = line.reset().matches() && (next == '\n' || next == '\r');
+      if (isWhole || !line.hitEnd() || first.length() == SEPARATOR_LINE_LENGTH) {
         break;
       }
-      first.append((char) next);
+      next = text.read();
     }
     text.reset();
-    Matcher line = SEPARATOR_LINE.matcher(first);
-    return line.matches() ? (Character) line.group(2).charAt(0) : null;
+    return line.reset().matches() ? (Character) line.group(2).charAt(0) : null;
   }
 
   /** Text with quotes. */

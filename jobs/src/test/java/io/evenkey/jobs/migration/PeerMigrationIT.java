@@ -53,8 +53,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +65,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A replicated table is migrated with its peer, on two clusters. */
 @Timeout(300)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PeerMigrationIT {
   private static final Layout LAYOUT = Layout.parse("salt(4) + id:string");
   private static final Layout NEXT = Layout.parse("salt(3) + id:string");
@@ -328,6 +332,8 @@ class PeerMigrationIT {
     awaitSame();
   }
 
+  // First: tests of a takeover and of a stopped link may leave entries that the peer rejects.
+  @Order(1)
   @Tag("long")
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
