@@ -135,8 +135,8 @@ final class StepProtocol implements Protocol {
   }
 
   /**
-   * A server without the guard holds no rows. All regions answer again after the rows were looked
-   * for: none has opened meanwhile.
+   * A server without the guard holds no rows. All regions answer again after the search for rows,
+   * which shows that none has opened during it.
    */
   private void findMisplaced() throws IOException {
     boolean isBack = migration().goal() == Stage.ROLLED_BACK;
