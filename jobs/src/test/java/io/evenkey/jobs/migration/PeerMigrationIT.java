@@ -59,6 +59,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -332,8 +333,9 @@ class PeerMigrationIT {
     awaitSame();
   }
 
-  // First: tests of a takeover and of a stopped link may leave entries that the peer rejects.
+  // First, and with -Pdeep: tests of a takeover may leave entries that the peer rejects.
   @Order(1)
+  @EnabledIfSystemProperty(named = "evenkey.deep", matches = "true")
   @Tag("long")
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
