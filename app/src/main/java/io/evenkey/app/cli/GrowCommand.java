@@ -84,9 +84,7 @@ final class GrowCommand implements Callable<Integer> {
               + " field).")
   private @Nullable String field;
 
-  @Mixin private OthersStopped others = new OthersStopped();
-
-  @Mixin private ReplicationEnded replication = new ReplicationEnded();
+  @Mixin private StatementOptions stated = new StatementOptions();
 
   @Option(
       names = "--yes",
@@ -215,8 +213,7 @@ final class GrowCommand implements Callable<Integer> {
 
   private Migration take(Cluster open, TableName table, Layout next, MigrationListener listener)
       throws IOException {
-    others.apply(open, table);
-    replication.apply(open, table);
+    stated.statement().apply(open, table);
     // No file is made.
     MigrationSettings settings =
         MigrationSettings.in(new Path(System.getProperty("java.io.tmpdir", ".")));

@@ -143,9 +143,7 @@ final class IndexAddCommand implements Callable<Integer> {
               + " Sampling rows for the split keys of the index's table is not limited.")
   private long pace;
 
-  @Mixin private OthersStopped others = new OthersStopped();
-
-  @Mixin private ReplicationEnded replication = new ReplicationEnded();
+  @Mixin private StatementOptions stated = new StatementOptions();
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean json;
@@ -185,8 +183,7 @@ final class IndexAddCommand implements Callable<Integer> {
               bar.stopped(
                   "clients write its entries from the first step on; go on with: "
                       + Interruption.sameCommand(spec)));
-      others.apply(open, table);
-      replication.apply(open, table);
+      stated.statement().apply(open, table);
       report =
           new IndexAddition(
                   table, added, regions, pace, directory == null ? null : directory.path())

@@ -9,8 +9,6 @@ import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
-import io.evenkey.jobs.guard.OtherClusters;
-import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
@@ -182,9 +180,7 @@ final class MigrateCommand implements Callable<Integer> {
     }
   }
 
-  @Mixin private OthersStopped others = new OthersStopped();
-
-  @Mixin private ReplicationEnded replication = new ReplicationEnded();
+  @Mixin private StatementOptions stated = new StatementOptions();
 
   @Option(
       names = "--yes",
@@ -307,9 +303,9 @@ final class MigrateCommand implements Callable<Integer> {
   private MigrationPreview preview(Cluster open, TableName table, MigrationPlan plan)
       throws IOException {
     try (MigrationBar bar = new MigrationBar(console, table, json)) {
-      MigrationPreview preview = Migrator.preview(open.connection(), open.registry(), plan, bar);
-      preview = others.isGiven() ? preview.without(OtherWriters.ALLOWED) : preview;
-      return replication.isGiven() ? preview.without(OtherClusters.WRITE) : preview;
+      return stated
+          .statement()
+          .applied(Migrator.preview(open.connection(), open.registry(), plan, bar));
     }
   }
 
@@ -342,11 +338,11 @@ final class MigrateCommand implements Callable<Integer> {
           "--alone is for a migration that was begun: add --resume, --switch, --finish or"
               + " --rollback");
     }
-    if (begin == null && others.isGiven()) {
+    if (begin == null && stated.statement().othersStopped()) {
       throw new ParameterException(
           spec.commandLine(), "--others-stopped is for a new migration: add --layout");
     }
-    if (begin == null && !(rename && !finish) && replication.isGiven()) {
+    if (begin == null && !(rename && !finish) && stated.statement().replicationEnded()) {
       throw new ParameterException(
           spec.commandLine(),
           "--replication-ended is for a new migration or --rename alone: add one of --layout and --rename");
@@ -420,7 +416,7 @@ final class MigrateCommand implements Callable<Integer> {
       }
       MigrationSettings settings = MigrationSettings.in(directory.path());
       if (rename && !finish) {
-        replication.apply(open, table);
+        stated.statement().apply(open, table);
         return finished(renamed(open, table, settings, bar));
       }
       Migration migration;
@@ -469,8 +465,7 @@ final class MigrateCommand implements Callable<Integer> {
       MigrationListener listener)
       throws IOException {
     if (plan != null) {
-      others.apply(open, table);
-      replication.apply(open, table);
+      stated.statement().apply(open, table);
       return Migrator.begin(open.connection(), open.registry(), plan, settings, listener);
     }
     setPace(open, table);

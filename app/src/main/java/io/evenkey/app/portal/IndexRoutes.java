@@ -3,12 +3,11 @@ package io.evenkey.app.portal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.cluster.OperatorStatement;
 import io.evenkey.app.json.DroppedIndexJson;
 import io.evenkey.app.json.IndexReportJson;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.verify.LastMigration;
-import io.evenkey.jobs.guard.OtherClusters;
-import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.index.IndexRemoval;
@@ -65,7 +64,7 @@ final class IndexRoutes {
         new IndexAddition(
             table, index, regions == null ? 0 : notNegative("regions", regions), pace(body));
     request.attribute(Guard.CHANGE, "add to table " + table + " the index " + index);
-    run(request, addition, Json.flag(body, "others_stopped"), Json.flag(body, "replication_ended"));
+    run(request, addition, Json.statement(body));
   }
 
   private void fill(Context request) throws IOException {
@@ -75,7 +74,7 @@ final class IndexRoutes {
     long pace = body.hasNonNull(PACE) ? pace(body) : paceBefore(table, index);
     IndexAddition addition = new IndexAddition(table, index, 0, pace);
     request.attribute(Guard.CHANGE, "continue to add index " + index.name() + " of " + table);
-    run(request, addition, false, false);
+    run(request, addition, OperatorStatement.NONE);
   }
 
   /** The pace of the command or job that filled it last. */
@@ -88,21 +87,13 @@ final class IndexRoutes {
         .orElse(0L);
   }
 
-  private void run(
-      Context request, IndexAddition addition, boolean othersStopped, boolean replicationEnded) {
+  private void run(Context request, IndexAddition addition, OperatorStatement stated) {
     String index = addition.index().name();
     answer(
         request,
         "Addition of index " + addition.table() + "." + index,
         listener -> {
-          if (othersStopped) {
-            new OtherWriters(cluster.connection())
-                .stop(cluster.registry().migrations().generation(addition.table()));
-          }
-          if (replicationEnded) {
-            new OtherClusters(cluster.connection())
-                .end(cluster.registry().migrations().generation(addition.table()));
-          }
+          stated.apply(cluster, addition.table());
           return IndexReportJson.of(
               index, addition.run(cluster.connection(), cluster.registry(), listener));
         });

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.evenkey.app.cluster.OperatorStatement;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,11 @@ final class Json {
       throw new EvenkeyArgumentException(name + " is neither true nor false: " + value);
     }
     return value.asBoolean(false);
+  }
+
+  /** What the operator states of the table that a request is to change. */
+  static OperatorStatement statement(JsonNode object) {
+    return new OperatorStatement(flag(object, "others_stopped"), flag(object, "replication_ended"));
   }
 
   /** A whole number of an object; null if it is missing. */

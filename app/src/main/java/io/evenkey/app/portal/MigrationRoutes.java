@@ -4,14 +4,13 @@ package io.evenkey.app.portal;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.cluster.FreeDisk;
+import io.evenkey.app.cluster.OperatorStatement;
 import io.evenkey.app.cluster.WorkDirectory;
 import io.evenkey.app.json.MigrationJson;
 import io.evenkey.app.json.MigrationPreviewJson;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
-import io.evenkey.jobs.guard.OtherClusters;
-import io.evenkey.jobs.guard.OtherWriters;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationPreview;
@@ -79,21 +78,13 @@ final class MigrationRoutes {
     TableName table = table(request);
     ObjectNode body = Json.object(request);
     MigrationPlan plan = plan(table, body);
-    boolean othersStopped = Json.flag(body, "others_stopped");
-    boolean replicationEnded = Json.flag(body, "replication_ended");
+    OperatorStatement stated = Json.statement(body);
     request.attribute(Guard.CHANGE, "migrate table " + table + " to " + plan.layout());
     answer(
         request,
         table,
         (settings, listener) -> {
-          if (othersStopped) {
-            new OtherWriters(cluster.connection())
-                .stop(cluster.registry().migrations().generation(table));
-          }
-          if (replicationEnded) {
-            new OtherClusters(cluster.connection())
-                .end(cluster.registry().migrations().generation(table));
-          }
+          stated.apply(cluster, table);
           return Migrator.begin(cluster.connection(), cluster.registry(), plan, settings, listener);
         });
   }
@@ -102,8 +93,7 @@ final class MigrationRoutes {
     TableName table = table(request);
     ObjectNode body = Json.object(request);
     MigrationPlan plan = plan(table, body);
-    boolean othersStopped = Json.flag(body, "others_stopped");
-    boolean replicationEnded = Json.flag(body, "replication_ended");
+    OperatorStatement stated = Json.statement(body);
     request.attribute(Guard.CHANGE, "preview migration of table " + table);
     Job job =
         jobs.begin(
@@ -111,13 +101,12 @@ final class MigrationRoutes {
             "Preview of the migration of " + table,
             running -> {
               MigrationPreview preview =
-                  Migrator.preview(
-                      cluster.connection(),
-                      cluster.registry(),
-                      plan,
-                      new MigrationProgress(running));
-              preview = othersStopped ? preview.without(OtherWriters.ALLOWED) : preview;
-              preview = replicationEnded ? preview.without(OtherClusters.WRITE) : preview;
+                  stated.applied(
+                      Migrator.preview(
+                          cluster.connection(),
+                          cluster.registry(),
+                          plan,
+                          new MigrationProgress(running)));
               FreeDisk free = FreeDisk.of(cluster.configuration());
               return MigrationPreviewJson.of(
                   table, preview, free == null ? null : free.megabytes());
