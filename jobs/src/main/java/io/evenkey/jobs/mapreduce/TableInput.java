@@ -88,8 +88,7 @@ public record TableInput(
         || filter != null && !FilterMapping.looksAtNoRow(filter)) {
       throw new EvenkeyArgumentException(
           "scan of a job has bounds, or a filter that looks at the row; give the rows as a"
-              + " condition"
-              + " on the fields of the key, and filter in the job");
+              + " condition on the fields of the key, and filter in the job");
     }
   }
 

@@ -36,7 +36,7 @@ final class AvroRecords implements TypedRecords<GenericRecord> {
           ? known
           : InputException.file(
               input.name(),
-              LibraryWords.after("not an Avro file, or a damaged one", e),
+              LibraryWords.after("not an Avro file, or a damaged one", e.getMessage()),
               "give a container file, or " + Remedy.NAME_FORMAT);
     }
     String codec = records.getMetaString(DataFileConstants.CODEC);

@@ -171,7 +171,7 @@ final class JsonLinesSource implements RecordSource {
         throw InputException.record(
             input.name(),
             line,
-            LibraryWords.after("not JSON", new IOException(e.getOriginalMessage())),
+            LibraryWords.after("not JSON", e.getOriginalMessage()),
             "one object a line");
       } catch (InputException e) {
         throw e;

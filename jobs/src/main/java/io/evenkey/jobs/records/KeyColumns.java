@@ -116,7 +116,7 @@ public final class KeyColumns {
   }
 
   /**
-   * As {@link #quantiles()}, with another reader of the same records.
+   * The quantiles of the physical rows of all records, each of which another reader gets too.
    *
    * @param also gets each record with its number, from 0 on
    */

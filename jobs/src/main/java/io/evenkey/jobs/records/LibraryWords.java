@@ -2,6 +2,7 @@
 package io.evenkey.jobs.records;
 
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What a library says of a file, as far as it is for the person who has the file. Stateless. */
 final class LibraryWords {
@@ -16,8 +17,7 @@ final class LibraryWords {
   private LibraryWords() {}
 
   /** The problem, with the reason behind it where that can be read. */
-  static String after(String problem, Exception e) {
-    String message = e.getMessage();
+  static String after(String problem, @Nullable String message) {
     String reason =
         message == null || message.isBlank()
             ? ""

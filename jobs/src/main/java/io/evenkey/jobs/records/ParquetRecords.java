@@ -68,7 +68,7 @@ final class ParquetRecords implements TypedRecords<Group> {
           ? known
           : InputException.file(
               input.name(),
-              LibraryWords.after("not a Parquet file, or a damaged one", e),
+              LibraryWords.after("not a Parquet file, or a damaged one", e.getMessage()),
               "write the file again, or " + Remedy.NAME_FORMAT);
     }
   }

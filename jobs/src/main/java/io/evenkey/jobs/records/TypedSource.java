@@ -66,7 +66,7 @@ final class TypedSource<V> implements RecordSource {
         ? known
         : InputException.file(
             input.name(),
-            LibraryWords.after("cannot be read after record " + record, e),
+            LibraryWords.after("cannot be read after record " + record, e.getMessage()),
             "the file is damaged or not complete; write it again");
   }
 

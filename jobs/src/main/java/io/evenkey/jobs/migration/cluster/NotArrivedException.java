@@ -17,7 +17,7 @@ public final class NotArrivedException extends EvenkeyException {
         generation.getNameAsString(),
         FailureMessage.of("replication has not brought all rows of the source yet")
             .with("generation", generation)
-            .with("row=" + row)
+            .with("row", row)
             .remedy("wait until it has, and " + Remedy.RESUME_MIGRATION),
         null);
   }

@@ -137,9 +137,8 @@ public final class ReplicatedTable {
     if (!peer.isEnabled()) {
       throw refused(peer, "peer is disabled", "enable it: enable_peer '" + peer.getPeerId() + "'");
     }
-    // Others get requests with entries of several tables, and do not write the rest of such a
-    // request
-    // if they reject one table's: rows of the left generation would wait for those of the next one.
+    // Other peers get entries of several tables in one request. If they reject one table's, they do
+    // not write the rest, and rows of the left generation would wait for those of the next one.
     if (!config.isSerial()) {
       throw refused(
           peer,
