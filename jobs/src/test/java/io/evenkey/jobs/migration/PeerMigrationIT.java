@@ -20,6 +20,7 @@ import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -53,20 +54,15 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A replicated table is migrated with its peer, on two clusters. */
 @Timeout(300)
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PeerMigrationIT {
   private static final Layout LAYOUT = Layout.parse("salt(4) + id:string");
   private static final Layout NEXT = Layout.parse("salt(3) + id:string");
@@ -286,6 +282,11 @@ class PeerMigrationIT {
     source.put(name, "after", "1");
     awaitSame();
     assertThat(peer.rows(name)).containsEntry("after", "1");
+    // Then HBase sends the current log again from its beginning.
+    link(false);
+    link(true);
+    source.put(name, "again", "2");
+    awaitSame();
   }
 
   private static Put replicated(String id, long turn) {
@@ -307,8 +308,18 @@ class PeerMigrationIT {
       stored.put(List.of(replicated("a", 6), replicated("b", 8), replicated("c", 7)));
       stored.put(replicated("d", 7));
       stored.put(replicated("row-1", 1));
+      // Of before the first migration there.
+      Put early = replicated("row-2", 0);
+      early.setAttribute(GuardAttributes.SOURCE_TURN, null);
+      early.setAttribute(
+          GuardAttributes.SOURCE_LAYOUT, LAYOUT.toString().getBytes(StandardCharsets.UTF_8));
+      stored.put(early);
     }
-    assertThat(peer.rows(name)).hasSize(101).containsEntry("b", "late").containsEntry("row-1", "0");
+    assertThat(peer.rows(name))
+        .hasSize(101)
+        .containsEntry("b", "late")
+        .containsEntry("row-1", "0")
+        .containsEntry("row-2", "0");
   }
 
   @Tag("long")
@@ -333,10 +344,7 @@ class PeerMigrationIT {
     awaitSame();
   }
 
-  // First, and with -Pdeep: tests of a takeover may leave entries that the peer rejects.
-  @Order(1)
-  @EnabledIfSystemProperty(named = "evenkey.deep", matches = "true")
-  @Tag("long")
+  @Tag("deep")
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
   void aKilledRunIsResumed(int stage) throws Exception {

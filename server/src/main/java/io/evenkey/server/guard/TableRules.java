@@ -35,7 +35,7 @@ final class TableRules {
   // Null if no step is taken.
   private final @Nullable HeldStep held;
   private final byte[] turn;
-  // 0 if nothing is dropped.
+  // Less than any turn if nothing is dropped.
   private final long arrived;
   private final boolean indexed;
   private final boolean needsEntries;
@@ -150,9 +150,9 @@ final class TableRules {
   // One that is not understood drops nothing.
   private static long arrived(@Nullable String value) {
     try {
-      return value == null ? 0 : Long.parseLong(value);
+      return value == null ? -1 : Long.parseLong(value);
     } catch (NumberFormatException e) {
-      return 0;
+      return -1;
     }
   }
 
@@ -216,13 +216,10 @@ final class TableRules {
    * Whether a mutation that another cluster replicates is of before the time when the rows of both
    * clusters were compared.
    *
-   * @param sourceTurn the turn by which it was written there; null if it carries none
+   * @param sourceTurn the turn by which it was written there
    */
-  boolean hasArrived(byte @Nullable [] sourceTurn) {
-    return arrived > 0
-        && sourceTurn != null
-        && sourceTurn.length == Long.BYTES
-        && GuardAttributes.number(sourceTurn) <= arrived;
+  boolean hasArrived(long sourceTurn) {
+    return sourceTurn <= arrived;
   }
 
   /** A Get, a Scan, or the condition of a CheckAndMutate. */

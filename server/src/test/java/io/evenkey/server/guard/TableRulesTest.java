@@ -354,11 +354,11 @@ class TableRulesTest {
     TableRules rules =
         TableRules.of(
             new TableText("t", LAYOUT, state("closed"), null, "", null, null, null, null, "7"));
-    assertThat(rules.hasArrived(GuardAttributes.number(7))).isTrue();
-    assertThat(rules.hasArrived(GuardAttributes.number(8))).isFalse();
-    assertThat(rules.hasArrived(null)).isFalse();
+    assertThat(rules.hasArrived(0)).isTrue();
+    assertThat(rules.hasArrived(7)).isTrue();
+    assertThat(rules.hasArrived(8)).isFalse();
     TableRules others = rules(LAYOUT, state("closed"), null);
-    assertThat(others.hasArrived(GuardAttributes.number(1))).isFalse();
+    assertThat(others.hasArrived(0)).isFalse();
     assertThat(others.replicatedTurn()).isNotNull();
     assertThat(rules(LAYOUT, null, null).replicatedTurn()).isNull();
   }

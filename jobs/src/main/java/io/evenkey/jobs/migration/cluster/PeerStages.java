@@ -9,6 +9,8 @@ import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.Transition;
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
@@ -23,6 +25,7 @@ record PeerStages(Connection plain, MigrationRecord record) implements Coordinat
     Stage wanted = line.stage() == Stage.READY ? Stage.READY : Stage.SWITCHED;
     if (line.stage() == Stage.READY) {
       checkPeers(here);
+      rollLogs();
     }
     for (Migration.Peer peer : here.clusters().peers()) {
       try (OtherCluster there = OtherCluster.peer(plain, peer.id())) {
@@ -43,6 +46,19 @@ record PeerStages(Connection plain, MigrationRecord record) implements Coordinat
         if (wanted == Stage.READY) {
           new ClusterComparison(plain, there.plain()).checkInUse(here);
         }
+      }
+    }
+  }
+
+  /**
+   * Begins new logs, in which each entry of the table tells its turn. HBase sends the current log
+   * again from its beginning when a peer's settings change, and the peer knows entries of before
+   * the migration only if they tell the layout: those of before the table had one do not.
+   */
+  private void rollLogs() throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        admin.rollWALWriter(server);
       }
     }
   }

@@ -33,21 +33,21 @@ class PeerModelIT {
 
   @Test
   void theProtocolReachesNoErrorState() {
-    check(1);
+    check(2);
   }
 
-  @Tag("long")
+  @Tag("deep")
   @Test
   void theProtocolReachesNoErrorStateWithMoreWrites() {
-    check(2);
+    check(3);
   }
 
   @Tag("long")
   @ParameterizedTest
   @EnumSource(Rule.class)
   void withoutAnyRuleSomethingIsLost(Rule rule) {
-    Search small = search(rule.others(), 1);
-    Search found = small.trace().isEmpty() ? search(rule.others(), 2) : small;
+    Search small = search(rule.others(), 2);
+    Search found = small.trace().isEmpty() ? search(rule.others(), 3) : small;
     assertThat(found.trace()).as("without " + rule).isNotEmpty();
   }
 }

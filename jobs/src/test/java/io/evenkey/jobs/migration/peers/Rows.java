@@ -7,6 +7,9 @@ package io.evenkey.jobs.migration.peers;
  * one before it, if that is still there. A number: three bits of versions, three of tombstones.
  */
 final class Rows {
+  /** The operation of an entry of another row, which is the same everywhere. */
+  static final int NOTHING = 0;
+
   private static final int VERSIONS = 3;
 
   private Rows() {}
@@ -22,11 +25,11 @@ final class Rows {
   }
 
   static boolean isPut(int operation) {
-    return operation <= VERSIONS;
+    return operation > NOTHING && operation <= VERSIONS;
   }
 
   static int after(int row, int operation) {
-    return row | 1 << operation - 1;
+    return operation == NOTHING ? row : row | 1 << operation - 1;
   }
 
   /** The version that readers see; 0 for none. */

@@ -18,6 +18,8 @@ enum Rule {
   FROZEN,
   /** Entries of a generation that the peer has compared and left are dropped when they arrive. */
   LATE_DROPPED,
+  /** So are those of before the table's first migration, which carry no turn. */
+  EARLY_DROPPED,
   /** They are dropped only if they are of the time before the comparison. */
   BY_TURN,
   /** The source rolls a switch back only when the peer has switched. */

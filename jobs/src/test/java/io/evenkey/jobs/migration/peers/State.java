@@ -48,7 +48,9 @@ final class State {
   private static final int HISTORY = RECEIVED + 1;
   private static final int QUEUE = HISTORY + MOST;
   private static final int ENTRIES = 6;
-  private static final int SIZE = QUEUE + QUEUES * ENTRIES;
+  // By queue: how many of its entries were sent.
+  private static final int SENT = QUEUE + QUEUES * ENTRIES;
+  private static final int SIZE = SENT + QUEUES;
 
   private final byte[] bytes;
 
@@ -56,6 +58,7 @@ final class State {
     this.bytes = bytes;
   }
 
+  /** A migration, by the turn 1. An entry of another row, of before it, has arrived. */
   State() {
     this(new byte[SIZE]);
     for (int cluster = A; cluster <= B; cluster++) {
@@ -65,6 +68,9 @@ final class State {
     }
     through(S, NONE);
     through(T, NONE);
+    write(S, Rows.NOTHING, 0);
+    removeNext(0);
+    receive(0);
     turn(1);
   }
 
@@ -203,7 +209,8 @@ final class State {
 
   /** The entry that a queue sends next; 0 if it is empty. */
   int next(int queue) {
-    return bytes[QUEUE + queue * ENTRIES];
+    int sent = bytes[SENT + queue];
+    return sent == ENTRIES ? 0 : bytes[QUEUE + queue * ENTRIES + sent];
   }
 
   static int generation(int entry) {
@@ -219,9 +226,16 @@ final class State {
   }
 
   void removeNext(int queue) {
-    int first = QUEUE + queue * ENTRIES;
-    System.arraycopy(bytes, first + 1, bytes, first, ENTRIES - 1);
-    bytes[first + ENTRIES - 1] = 0;
+    bytes[SENT + queue]++;
+  }
+
+  /** HBase sends a log from its beginning, as after a change of the peer's settings. */
+  void sendAgain(int queue) {
+    bytes[SENT + queue] = 0;
+  }
+
+  boolean hasSent(int queue) {
+    return bytes[SENT + queue] > 0;
   }
 
   boolean isSent() {

@@ -137,6 +137,12 @@ final class World {
   }
 
   private void send(State state, int queue, Next next) {
+    // The other one stands for a server that goes on.
+    if (queue == 0 && state.hasSent(queue)) {
+      State again = state.copy();
+      again.sendAgain(queue);
+      next.accept(again, "server " + queue + " sends its log again");
+    }
     int entry = state.next(queue);
     if (entry == 0) {
       return;
@@ -151,7 +157,8 @@ final class World {
     if (isDropped(state, generation)) {
       return;
     }
-    if (State.turnOf(entry) <= state.through(generation)) {
+    int turn = State.turnOf(entry);
+    if (turn <= state.through(generation) && (turn > 0 || has(Rule.EARLY_DROPPED))) {
       next.accept(sent, what + ", which is dropped");
     } else if (mode.writes() || mode == GuardMode.CLOSED && !has(Rule.CLOSED_REJECTS)) {
       sent.row(B, generation, Rows.after(state.row(B, generation), operation));
@@ -378,8 +385,9 @@ final class World {
         boolean deletes = false;
         for (int write = 0; write < state.writes(); write++) {
           if ((some >> write & 1) == 1) {
-            possible = Rows.after(possible, state.operation(write));
-            deletes |= !Rows.isPut(state.operation(write));
+            int operation = state.operation(write);
+            possible = Rows.after(possible, operation);
+            deletes |= operation != Rows.NOTHING && !Rows.isPut(operation);
           }
         }
         // The next generation does not have the versions that were hidden when it was made.
