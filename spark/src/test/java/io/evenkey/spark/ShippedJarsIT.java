@@ -27,7 +27,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,7 +45,7 @@ class ShippedJarsIT {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "evenkey.deep", matches = "true")
+  @Tag("deep")
   void executorsWriteFilesWithTheJarsOnTheirClassPath(Connection connection) throws Exception {
     writeAndRead(
         connection,
