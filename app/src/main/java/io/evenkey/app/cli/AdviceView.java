@@ -12,6 +12,7 @@ import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.evaluate.SliceFigures;
 import io.evenkey.advisor.query.Query;
+import io.evenkey.advisor.query.QueryCondition;
 import io.evenkey.advisor.sample.Column;
 import io.evenkey.app.advice.validation.Validation;
 import io.evenkey.app.json.AdviceJson;
@@ -23,11 +24,13 @@ import io.evenkey.layout.size.TableLoad;
 import java.io.PrintStream;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,7 @@ final class AdviceView {
   private static final double NOT_WORTH_A_LOOK = 20;
 
   private static final double LONG_MS = 10_000;
+  private static final int MOST_COLUMNS = 30;
 
   private final Console console;
   private final @Nullable LocalDate growsFrom;
@@ -147,11 +151,7 @@ final class AdviceView {
         advice.sample().isWhole()
             ? ""
             : String.format(Locale.ROOT, ", of which %,d are measured", advice.sample().size()));
-    out.println(
-        "columns   "
-            + advice.sample().columns().stream()
-                .map(AdviceView::column)
-                .collect(Collectors.joining(", ")));
+    out.println("columns   " + columns(advice));
     out.printf(
         Locale.ROOT,
         "load      %,.0f writes/s, %s%s, %s of values a row, %s%n",
@@ -171,6 +171,26 @@ final class AdviceView {
           query.text(),
           100 * query.weight() / advice.workload().weight());
     }
+  }
+
+  /** The columns, of many those that the queries name and the first others. */
+  private static String columns(Advice advice) {
+    Set<String> named =
+        advice.workload().queries().stream()
+            .flatMap(query -> query.conditions().stream())
+            .map(QueryCondition::column)
+            .collect(Collectors.toSet());
+    List<Column> columns = advice.sample().columns();
+    int shown = Math.max(MOST_COLUMNS, named.size());
+    if (columns.size() <= shown) {
+      return columns.stream().map(AdviceView::column).collect(Collectors.joining(", "));
+    }
+    return columns.stream()
+            .sorted(Comparator.comparing(column -> !named.contains(column.name())))
+            .limit(shown)
+            .map(AdviceView::column)
+            .collect(Collectors.joining(", "))
+        + String.format(Locale.ROOT, " and %,d more", columns.size() - shown);
   }
 
   private static String column(Column column) {

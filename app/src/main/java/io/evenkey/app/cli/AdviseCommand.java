@@ -279,6 +279,12 @@ final class AdviseCommand implements Callable<Integer> {
     double seconds = (System.nanoTime() - start) / 1e9;
     if (page != null) {
       page.write(AdviceReport.html(advice, source(csv)).getBytes(StandardCharsets.UTF_8));
+      console.ifStopped(
+          () ->
+              "report="
+                  + report
+                  + " is written; begin again with: "
+                  + Interruption.commandWith(spec, "--force"));
     }
     Map<String, List<Validation.Line>> validated = validate ? validated(advice) : Map.of();
     AdviceView view =
@@ -299,8 +305,16 @@ final class AdviseCommand implements Callable<Integer> {
 
   private CostModel calibrated() throws IOException {
     console.note("measuring the costs of reads on the cluster …");
+    TableName table = Calibration.table();
+    console.ifStopped(
+        () ->
+            "drop the temporary table, if it is there: table="
+                + table
+                + "; begin again with: "
+                + Interruption.sameCommand(spec));
     try (Cluster open = cluster.open()) {
-      CostModel model = Calibration.of(open.connection());
+      CostModel model = Calibration.of(open.connection(), table);
+      console.ifStopped(() -> Interruption.nothingChanged(spec));
       console.note(
           String.format(
               Locale.ROOT,

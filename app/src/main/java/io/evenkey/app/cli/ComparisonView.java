@@ -41,12 +41,12 @@ final class ComparisonView {
         .out()
         .printf(
             Locale.ROOT,
-            "%s with %s against %s, in %.1f s (%,.0f rows/s)%n",
+            "%s with %s against %s, in %.1f s (%s/s)%n",
             Amount.of(result.rows(), "row"),
             Amount.of(result.cells(), "cell"),
             Amount.of(result.otherRows(), "row"),
             result.seconds(),
-            result.rows() / Math.max(result.seconds(), 1e-3));
+            Amount.of(Math.round(result.rows() / Math.max(result.seconds(), 1e-3)), "row"));
     if (repaired && !result.differences().isEmpty()) {
       console
           .out()

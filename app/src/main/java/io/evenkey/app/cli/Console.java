@@ -132,6 +132,8 @@ public final class Console {
       err.println();
     }
     note("stopped: " + text);
+    // What fails from now on fails because this process ends.
+    err.close();
   }
 
   /** Prints a line that is no result. */

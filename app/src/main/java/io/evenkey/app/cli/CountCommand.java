@@ -52,12 +52,12 @@ final class CountCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     TableName table = argument.table();
     RowQuery rows = query.query();
+    console.ifStopped(() -> Interruption.nothingChanged(spec));
     try (Cluster open = cluster.openBriefly()) {
       SpreadTable spread = open.tables().open(table);
       console.warningNotes(rows.warnings(spread));
       long count;
       try (Progress bar = console.progress("count " + table, 0)) {
-        console.ifStopped(() -> Interruption.nothingChanged(spec));
         count = Exporter.count(spread, rows, bar::to);
       }
       if (json) {

@@ -92,7 +92,8 @@ final class DialectOptions {
           nullText,
           header,
           noHeader,
-          trim);
+          trim,
+          delimiter != null || usual.chosen());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }

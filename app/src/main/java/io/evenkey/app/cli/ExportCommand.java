@@ -110,12 +110,12 @@ final class ExportCommand implements Callable<Integer> {
     OutputFile output = OutputFile.at(file, force);
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     Metrics.addRegistry(meters);
+    console.ifStopped(this::stopped);
     try (Cluster open = cluster.open()) {
       long start = System.nanoTime();
       long count;
       double before;
       try (Progress bar = console.progress("export " + table, 0)) {
-        console.ifStopped(this::stopped);
         SpreadTable spread = open.tables().open(table);
         console.warningNotes(rows.warnings(spread));
         before = foreign(meters);

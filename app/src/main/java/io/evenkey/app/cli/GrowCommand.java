@@ -113,7 +113,10 @@ final class GrowCommand implements Callable<Integer> {
           () ->
               bar.stopped(
                   bar.isBegun()
-                      ? "go on with: evenkey migrate " + table + " --resume"
+                      ? "go on with: "
+                          + Interruption.otherCommand(
+                              spec,
+                              "evenkey migrate " + Shell.quoted(table.toString()) + " --resume")
                       : "begin again with: " + Interruption.sameCommand(spec)));
       TableName physical = LastMigration.generation(open.connection(), open.registry(), table);
       Layout now = layout(open, physical);

@@ -220,9 +220,9 @@ final class ImportCommand implements Callable<Integer> {
                 inputs.stream().mapToLong(Input::bytesRead).sum(),
                 String.format(
                     Locale.ROOT,
-                    "%s, %,.0f rows/s, skew %.2f",
+                    "%s, %s/s, skew %.2f",
                     Amount.of(records, "row"),
-                    records / ((System.nanoTime() - start) / 1e9),
+                    Amount.of(Math.round(records / ((System.nanoTime() - start) / 1e9)), "row"),
                     skew));
           });
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.jobs.index.IndexListener;
 import java.util.Locale;
@@ -67,7 +68,10 @@ final class IndexBar implements IndexListener, AutoCloseable {
     double seconds = Math.max((System.nanoTime() - begunNanos) / 1e9, 1e-3);
     bar.to(
         Math.round(share * FULL),
-        String.format(Locale.ROOT, "%,d rows, %,.0f rows/s", done, (done - before) / seconds));
+        Amount.of(done, "row")
+            + ", "
+            + Amount.of(Math.round((done - before) / seconds), "row")
+            + "/s");
   }
 
   /** What was done when the command was interrupted. */

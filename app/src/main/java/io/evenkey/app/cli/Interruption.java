@@ -2,17 +2,15 @@
 package io.evenkey.app.cli;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParseResult;
 
 /**
  * What a long command says when Ctrl-C or a SIGTERM ends it: what it has done, and how to go on.
@@ -70,35 +68,48 @@ final class Interruption implements AutoCloseable {
     return command(command, null, option);
   }
 
+  /** Another command on the same cluster. */
+  static String otherCommand(CommandSpec command, String words) {
+    return String.join(" ", Stream.concat(Stream.of(words), options(command, Set.of())).toList());
+  }
+
   /**
    * The command with some of its options only, and with others.
    *
    * @param kept the options to keep in addition to those that name the cluster; null for all
    */
   static String command(CommandSpec command, @Nullable Set<String> kept, String... more) {
-    ParseResult parsed = command.commandLine().getParseResult();
     List<String> words = new ArrayList<>(List.of(command.qualifiedName()));
-    List<String> options = new ArrayList<>();
-    for (ArgSpec argument : new LinkedHashSet<>(parsed.matchedArgs())) {
-      List<String> values = argument.originalStringValues();
-      if (!(argument instanceof OptionSpec option)) {
-        values.forEach(value -> words.add(Shell.quoted(value)));
-        continue;
-      }
-      String name = option.names()[0];
-      boolean again = Arrays.asList(more).contains(name);
-      if (again || kept != null && !kept.contains(name) && !ALWAYS.contains(name)) {
-        continue;
-      }
-      if (option.arity().max() == 0) {
-        options.add(name);
-      } else {
-        values.forEach(value -> options.add(name + " " + Shell.quoted(value)));
-      }
-    }
+    given(command)
+        .filter(argument -> !argument.isOption())
+        .flatMap(argument -> argument.originalStringValues().stream())
+        .forEach(value -> words.add(Shell.quoted(value)));
     words.addAll(List.of(more));
-    words.addAll(options);
+    options(command, kept, more).forEach(words::add);
     return String.join(" ", words);
+  }
+
+  private static Stream<ArgSpec> given(CommandSpec command) {
+    return command.commandLine().getParseResult().matchedArgs().stream().distinct();
+  }
+
+  private static Stream<String> options(
+      CommandSpec command, @Nullable Set<String> kept, String... without) {
+    return given(command)
+        .filter(OptionSpec.class::isInstance)
+        .map(OptionSpec.class::cast)
+        .filter(option -> !List.of(without).contains(option.names()[0]))
+        .filter(
+            option ->
+                kept == null
+                    || kept.contains(option.names()[0])
+                    || ALWAYS.contains(option.names()[0]))
+        .flatMap(
+            option ->
+                option.arity().max() == 0
+                    ? Stream.of(option.names()[0])
+                    : option.originalStringValues().stream()
+                        .map(value -> option.names()[0] + " " + Shell.quoted(value)));
   }
 
   /** The command has ended by itself. */

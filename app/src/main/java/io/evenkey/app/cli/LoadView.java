@@ -34,11 +34,11 @@ final class LoadView {
         .out()
         .printf(
             Locale.ROOT,
-            "%s, %,d written in %.1f s (%,.0f records/s)%s%n",
+            "%s, %,d written in %.1f s (%s/s)%s%n",
             Amount.of(result.records(), "record"),
             result.rows(),
             result.seconds(),
-            result.recordsPerSecond(),
+            Amount.of(Math.round(result.recordsPerSecond()), "record"),
             bulk || skew == null ? "" : String.format(Locale.ROOT, ", server skew %.2f", skew));
     if (result.resumedAt() > 0) {
       console.out().printf(Locale.ROOT, "resumed at record %,d%n", result.resumedAt());

@@ -67,7 +67,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class MigrateCommand implements Callable<Integer> {
   /** Options of the command that goes on after an interruption. */
-  private static final Set<String> KEPT = Set.of("--work", "--switch", "--finish", "--json");
+  private static final Set<String> KEPT =
+      Set.of("--work", "--switch", "--finish", "--rename", "--alone", "--json");
 
   private final Console console;
 
@@ -438,7 +439,7 @@ final class MigrateCommand implements Callable<Integer> {
 
   private String goOn(boolean begun) {
     return "go on with: "
-        + (begun && !rollback
+        + (begun && !rollback && (finish || !rename)
             ? Interruption.command(spec, KEPT, "--resume")
                 + (switchReads || finish ? "" : "; or go back with --rollback instead")
             : Interruption.sameCommand(spec));

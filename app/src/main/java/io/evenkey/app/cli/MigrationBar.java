@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.terminal.Amount;
 import io.evenkey.app.terminal.Progress;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
@@ -91,7 +92,10 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
     }
     double seconds = Math.max((System.nanoTime() - begunNanos) / 1e9, 1e-3);
     String done =
-        String.format(Locale.ROOT, "%,d rows, %,.0f rows/s", copied, (copied - before) / seconds);
+        Amount.of(copied, "row")
+            + ", "
+            + Amount.of(Math.round((copied - before) / seconds), "row")
+            + "/s";
     bar().to(Math.round(reached * FULL), pass > 1 ? "pass " + pass + ": " + done : done);
   }
 

@@ -102,7 +102,10 @@ final class RegionsCommand implements Callable<Integer> {
     try (Cluster open = cluster.open();
         MigrationBar bar = new MigrationBar(console, table, json)) {
       console.ifStopped(
-          () -> "merged regions stay merged; go on with: " + Interruption.sameCommand(spec));
+          () ->
+              yes
+                  ? "merged regions stay merged; go on with: " + Interruption.sameCommand(spec)
+                  : Interruption.nothingChanged(spec));
       TableName physical = LastMigration.generation(open.connection(), open.registry(), table);
       Layout layout = layout(open, physical);
       RegionMerges merges = new RegionMerges(open.connection(), physical);

@@ -87,6 +87,10 @@ final class ScanCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "not text: --format=" + format + "; write a file by evenkey export");
     }
+    if (!Boolean.getBoolean(Pager.ON_TERMINAL)) {
+      console.ifStopped(
+          () -> "the output is not complete; begin again with: " + Interruption.sameCommand(spec));
+    }
     try (Cluster open = cluster.openBriefly()) {
       SpreadTable spread = open.tables().open(table);
       console.warningNotes(rows.warnings(spread));

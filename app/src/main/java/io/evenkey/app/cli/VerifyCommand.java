@@ -146,6 +146,11 @@ final class VerifyCommand implements Callable<Integer> {
       return compare(table, against);
     }
     int rows = sample.rows();
+    console.ifStopped(
+        () ->
+            trust == null
+                ? Interruption.nothingChanged(spec)
+                : "begin again with: " + Interruption.sameCommand(spec));
     try (Cluster open = cluster.open()) {
       TableName stored = LastMigration.generation(open.connection(), open.registry(), table);
       TableCheck check = TableCheck.of(open.connection(), open.registry(), stored, rows);

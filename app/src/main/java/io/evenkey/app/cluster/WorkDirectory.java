@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parent of a job's directories. A directory that a user named keeps everything but the job's
- * directories; a temporary one is deleted as a whole.
+ * directories; a temporary one is deleted as a whole, at the latest when the process ends.
  */
 public final class WorkDirectory implements Closeable {
   private final Path path;
   private final @Nullable File temporary;
+  private final Thread deletion = new Thread(this::delete, "work directory");
 
   private WorkDirectory(Path path, @Nullable File temporary) {
     this.path = path;
@@ -32,7 +33,9 @@ public final class WorkDirectory implements Closeable {
       return new WorkDirectory(new Path(named), null);
     }
     File temporary = Files.createTempDirectory("evenkey-work").toFile();
-    return new WorkDirectory(new Path(temporary.toURI()), temporary);
+    WorkDirectory directory = new WorkDirectory(new Path(temporary.toURI()), temporary);
+    Runtime.getRuntime().addShutdownHook(directory.deletion);
+    return directory;
   }
 
   /** The directory. */
@@ -42,6 +45,15 @@ public final class WorkDirectory implements Closeable {
 
   @Override
   public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(deletion);
+      delete();
+    } catch (IllegalStateException e) {
+      // The process ends, and deletes it.
+    }
+  }
+
+  private void delete() {
     if (temporary != null) {
       // Best effort: the operating system removes the rest.
       FileUtil.fullyDelete(temporary);

@@ -150,7 +150,8 @@ public final class Progress implements AutoCloseable {
     if (unit.equals(PERCENT)) {
       facts.add(done + PERCENT);
     } else {
-      facts.add(amount(done) + (total == 0 ? "" : " of " + amount(total)) + unit);
+      String of = total == 0 ? "" : " of " + amount(total);
+      facts.add(amount(done) + of + unit(total == 0 ? done : total));
     }
     boolean finished = total > 0 && done >= total;
     if (total == 0 || finished) {
@@ -162,9 +163,16 @@ public final class Progress implements AutoCloseable {
       facts.add(details);
     }
     if (!unit.equals(PERCENT) && seconds >= LEAST_SECONDS) {
-      facts.add(amount(Math.round(done / seconds)) + unit + "/s");
+      long rate = Math.round(done / seconds);
+      if (rate > 0 || done == 0) {
+        facts.add(amount(rate) + unit(rate) + "/s");
+      }
     }
     return facts;
+  }
+
+  private String unit(long count) {
+    return count == 1 && unit.endsWith("s") ? unit.substring(0, unit.length() - 1) : unit;
   }
 
   private String amount(long count) {

@@ -31,6 +31,8 @@ class MigrationBarTest {
     PrintStream print = new PrintStream(err, true, StandardCharsets.UTF_8);
     try (MigrationBar bar =
         new MigrationBar(new Console(print, print, 0), TableName.valueOf("t"), true)) {
+      bar.progress(0.5, 1);
+      assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("1 rows");
       bar.progress(1, 1_000);
       bar.progress(0, 5);
       bar.progress(0, 7);

@@ -83,6 +83,22 @@ class TerminalTest {
   }
 
   @Test
+  void oneUnitIsNamedInTheSingular() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    try (Progress bar = Progress.of(out, 0, "count t", 0, " rows")) {
+      bar.to(1);
+    }
+    try (Progress bar = Progress.of(out, 0, "load", 2, " rows")) {
+      bar.to(1);
+    }
+    assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("count t: 1 row, "),
+            line -> assertThat(line).startsWith("load: 1 of 2 rows"));
+  }
+
+  @Test
   void proseIsBrokenBetweenWordsAndCommandsStayWhole() {
     String text = "table differs: table=t; 'evenkey verify t --repair' corrects it";
     assertThat(Prose.wrapped(text, 0)).isEqualTo(text);

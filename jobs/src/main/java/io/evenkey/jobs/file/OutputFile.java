@@ -6,6 +6,7 @@ import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.message.FailureMessage;
 import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -25,10 +26,10 @@ import java.util.UUID;
  * <p>A file that exists is refused unless it is to be replaced. What is written goes to a new file
  * beside it, a <em>draft</em> called {@code NAME.xxxxxxxx.part}, which takes its place in one step
  * when it is complete and on disk: at each moment the path names the file that was there before, or
- * the complete new one. A write that fails leaves the file as it was and deletes the draft; a
- * process that is killed leaves the draft, which may be deleted. Two processes that write the same
- * path have drafts of their own. If the file was not there before and another process makes it
- * before the end, it is kept, and so is the draft.
+ * the complete new one. A write that fails or is interrupted by the end of its process leaves the
+ * file as it was and deletes the draft; a process that is killed leaves the draft, which may be
+ * deleted. Two processes that write the same path have drafts of their own. If the file was not
+ * there before and another process makes it before the end, it is kept, and so is the draft.
  *
  * <p>A symbolic link stays: the file that it names is replaced. A file that is replaced keeps its
  * POSIX permissions. Immutable; each write is independent of those before.
@@ -116,6 +117,8 @@ public final class OutputFile {
     Path draft = draft();
     T result;
     boolean complete = false;
+    Thread deletion = new Thread(() -> draft.toFile().delete(), "draft");
+    onExit(() -> Runtime.getRuntime().addShutdownHook(deletion));
     try (FileChannel channel = open(draft)) {
       OutputStream out = new Draft(Channels.newOutputStream(channel));
       result = content.to(out);
@@ -125,9 +128,19 @@ public final class OutputFile {
       if (!complete) {
         Files.deleteIfExists(draft);
       }
+      onExit(() -> Runtime.getRuntime().removeShutdownHook(deletion));
     }
     publish(draft);
     return result;
+  }
+
+  private void onExit(Runnable change) throws IOException {
+    try {
+      change.run();
+    } catch (IllegalStateException e) {
+      throw new InterruptedIOException(
+          "file is not written, because its process ends: path=" + file);
+    }
   }
 
   private FileChannel open(Path draft) throws IOException {

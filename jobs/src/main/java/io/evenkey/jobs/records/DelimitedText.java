@@ -62,7 +62,7 @@ interface DelimitedText extends Closeable {
     if (named == null) {
       return read(dialect, text);
     }
-    if (named != dialect.separator() && dialect.separator() != Dialect.CSV.separator()) {
+    if (named != dialect.separator() && dialect.chosen()) {
       throw new IOException(
           "its first line names another separator: named="
               + named

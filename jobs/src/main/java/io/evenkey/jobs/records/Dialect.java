@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param header the names of the columns; empty if the first record has them
  * @param numbered whether the columns have no names: they are called {@code c1}, {@code c2} …
  * @param trimmed whether blanks around names and values are left out
+ * @param chosen whether the separator was chosen: then a first line that names another is rejected
  */
 public record Dialect(
     char separator,
@@ -30,14 +31,17 @@ public record Dialect(
     @Nullable String nullText,
     List<String> header,
     boolean numbered,
-    boolean trimmed) {
+    boolean trimmed,
+    boolean chosen) {
   private static final String SPLIT = "\n";
 
   /** RFC 4180: commas, and double quotes. */
-  public static final Dialect CSV = new Dialect(',', '"', null, null, List.of(), false, false);
+  public static final Dialect CSV =
+      new Dialect(',', '"', null, null, List.of(), false, false, false);
 
   /** As the IANA registers {@code text/tab-separated-values}: tabs, and no quotes. */
-  public static final Dialect TSV = new Dialect('\t', null, null, null, List.of(), false, false);
+  public static final Dialect TSV =
+      new Dialect('\t', null, null, null, List.of(), false, false, true);
 
   /**
    * Copies the header and checks the characters.
@@ -77,9 +81,9 @@ public record Dialect(
     }
   }
 
-  /** This dialect with another separator. */
+  /** This dialect with another separator, which is chosen. */
   Dialect separatedBy(char other) {
-    return new Dialect(other, quote, escape, nullText, header, numbered, trimmed);
+    return new Dialect(other, quote, escape, nullText, header, numbered, trimmed, true);
   }
 
   /** This dialect as hexadecimal digits, which any configuration keeps as they are. */
@@ -93,6 +97,7 @@ public record Dialect(
             nullText == null ? "" : "=" + nullText,
             String.valueOf(numbered),
             String.valueOf(trimmed),
+            String.valueOf(chosen),
             String.join(SPLIT, header));
     return ByteText.hex(text.getBytes(StandardCharsets.UTF_8));
   }
@@ -101,7 +106,7 @@ public record Dialect(
   public static Dialect decoded(String digits) {
     String text = new String(ByteText.fromHex(digits), StandardCharsets.UTF_8);
     String[] parts = text.split(SPLIT, -1);
-    List<String> header = Arrays.asList(parts).subList(6, parts.length);
+    List<String> header = Arrays.asList(parts).subList(7, parts.length);
     return new Dialect(
         parts[0].charAt(0),
         parts[1].isEmpty() ? null : parts[1].charAt(0),
@@ -109,6 +114,7 @@ public record Dialect(
         parts[3].isEmpty() ? null : parts[3].substring(1),
         header.equals(List.of("")) ? List.of() : header,
         Boolean.parseBoolean(parts[4]),
-        Boolean.parseBoolean(parts[5]));
+        Boolean.parseBoolean(parts[5]),
+        Boolean.parseBoolean(parts[6]));
   }
 }

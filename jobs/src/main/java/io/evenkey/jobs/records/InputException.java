@@ -5,16 +5,12 @@ import io.evenkey.layout.failure.EvenkeyException;
 import io.evenkey.layout.failure.FailureCode;
 import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.layout.message.Suggestion;
-import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Input that cannot be used. The message is one line: what, where (file, line, column), what to do.
  */
 public final class InputException extends EvenkeyException {
   private static final long serialVersionUID = 1L;
-  private static final int MOST_LISTED = 20;
-  private static final int LONGEST = 60;
 
   private final long line;
   private final String column;
@@ -96,16 +92,10 @@ public final class InputException extends EvenkeyException {
             .with("file", source.name())
             .with("line", 1)
             .with("column", column)
-            .remedy("it has " + listed(source.columns())));
-  }
-
-  private static String listed(List<String> columns) {
-    String first =
-        columns.stream()
-            .limit(MOST_LISTED)
-            .map(name -> name.length() <= LONGEST ? name : name.substring(0, LONGEST) + "…")
-            .collect(Collectors.joining(", "));
-    int more = columns.size() - MOST_LISTED;
-    return columns.isEmpty() ? "no column" : first + (more > 0 ? " and " + more + " more" : "");
+            .remedy(
+                "it has "
+                    + (source.columns().isEmpty()
+                        ? "no column"
+                        : Suggestion.listed(source.columns()))));
   }
 }

@@ -246,7 +246,14 @@ class RoundTripTest {
         usual == null || format.nullText() == null
             ? usual
             : new Dialect(
-                usual.separator(), usual.quote(), null, format.nullText(), List.of(), false, false);
+                usual.separator(),
+                usual.quote(),
+                null,
+                format.nullText(),
+                List.of(),
+                false,
+                false,
+                false);
     RecordSource source = format.format().read(Input.file(file), dialect);
     RecordRows rows =
         RecordRows.of(

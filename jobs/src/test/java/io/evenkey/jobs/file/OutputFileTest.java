@@ -59,6 +59,46 @@ class OutputFileTest {
     assertThat(names()).containsExactly("new");
   }
 
+  /** Writes half of a file, and waits. */
+  static final class HalfWriter {
+    private HalfWriter() {}
+
+    public static void main(String[] arguments) throws IOException {
+      OutputFile.at(Path.of(arguments[0]), true)
+          .write(
+              out -> {
+                out.write(bytes("half"));
+                System.out.println("half");
+                return System.in.read();
+              });
+    }
+  }
+
+  @Test
+  void aProcessThatIsInterruptedLeavesTheFileAsItWas() throws Exception {
+    Path file = letter();
+    Process process =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                HalfWriter.class.getName(),
+                file.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try {
+      assertThat(process.getInputStream().read()).isEqualTo('h');
+      assertThat(names()).hasSize(2);
+      // Process.destroy would close the input first, and the file would be complete.
+      process.toHandle().destroy();
+      process.waitFor();
+    } finally {
+      process.destroyForcibly();
+    }
+    assertThat(names()).containsExactly("letter");
+    assertThat(file).hasContent(FOREIGN);
+  }
+
   @Test
   void aFileThatExistsIsRefusedUnlessItIsReplaced() throws IOException {
     Path file = letter();

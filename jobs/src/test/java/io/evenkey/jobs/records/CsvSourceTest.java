@@ -82,7 +82,7 @@ class CsvSourceTest {
     }
     assertThat(Format.read(write("sep=;\nid,name\n1,a\n")).columns()).containsExactly("id,name");
     assertThat(Format.read(write("sep=;a\nb;c\n")).columns()).containsExactly("sep=", "a");
-    Dialect noHeader = new Dialect(',', '"', null, null, List.of(), true, false);
+    Dialect noHeader = new Dialect(',', '"', null, null, List.of(), true, false, false);
     assertThat(records("sep=;\n1;a\n", noHeader)).contains(List.of("1", "a")).hasSize(2);
     assertRefused(write("sep=;"), "empty file");
     assertRefused(write("sep=;\nid;name\n1;\"a\n"), "not CSV", "line 3");
@@ -90,6 +90,11 @@ class CsvSourceTest {
     assertThatThrownBy(() -> records("sep=;\na|b\n", chosen))
         .isInstanceOf(InputException.class)
         .hasMessageContainingAll("names another separator", "named=;", "chosen=|");
+    Dialect commas = Dialect.CSV.separatedBy(',');
+    assertThatThrownBy(() -> records("sep=;\na;b\n", commas))
+        .isInstanceOf(InputException.class)
+        .hasMessageContainingAll("names another separator", "named=;", "chosen=,");
+    assertThat(records("sep=,\na,b\n1,2\n", commas)).contains(List.of("1", "2"));
   }
 
   @Test
@@ -170,7 +175,7 @@ class CsvSourceTest {
 
   private static Dialect dialect(
       char separator, Character quote, Character escape, String nothing) {
-    return new Dialect(separator, quote, escape, nothing, List.of(), false, false);
+    return new Dialect(separator, quote, escape, nothing, List.of(), false, false, false);
   }
 
   @Test
@@ -208,10 +213,10 @@ class CsvSourceTest {
 
   @Test
   void aFileWithoutAHeaderHasNumberedOrGivenNames() throws IOException {
-    Dialect numbered = new Dialect(',', '"', null, null, List.of(), true, false);
+    Dialect numbered = new Dialect(',', '"', null, null, List.of(), true, false, false);
     assertThat(records("1,a\n2,b\n", numbered))
         .containsExactly(List.of("c1", "c2"), List.of("1", "a"), List.of("2", "b"));
-    Dialect named = new Dialect(',', '"', null, null, List.of("id", "v"), false, false);
+    Dialect named = new Dialect(',', '"', null, null, List.of("id", "v"), false, false, false);
     assertThat(records("1,a\n2,b\n", named))
         .containsExactly(List.of("id", "v"), List.of("1", "a"), List.of("2", "b"));
     Path file = write("1,a\n2,b\n");
@@ -228,7 +233,7 @@ class CsvSourceTest {
   void blanksAroundNamesAreRefusedOrTrimmed() throws IOException {
     assertRefused(
         write("id, ts\n1, 2\n"), "blanks around the name", "column=' ts'", "have them left out");
-    Dialect trimmed = new Dialect(',', '"', null, null, List.of(), false, true);
+    Dialect trimmed = new Dialect(',', '"', null, null, List.of(), false, true, false);
     assertThat(records("id, ts\n1,  2 \n2, \"a,b\" \n", trimmed))
         .containsExactly(List.of("id", "ts"), List.of("1", "2"), List.of("2", "a,b"));
   }
@@ -240,15 +245,16 @@ class CsvSourceTest {
             Dialect.CSV,
             Dialect.TSV,
             dialect('\u0001', null, '\\', "\\N"),
-            new Dialect(';', '\'', null, "", List.of("a", "b c"), false, true),
-            new Dialect(',', '"', null, null, List.of(), true, false))) {
+            new Dialect(';', '\'', null, "", List.of("a", "b c"), false, true, false),
+            new Dialect(',', '"', null, null, List.of(), true, false, false))) {
       assertThat(Dialect.decoded(dialect.encoded())).isEqualTo(dialect);
     }
     assertThatThrownBy(() -> dialect('"', '"', null, null))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> dialect(',', '"', '\\', null))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Dialect(',', null, null, null, List.of("a", "a"), false, false))
+    assertThatThrownBy(
+            () -> new Dialect(',', null, null, null, List.of("a", "a"), false, false, false))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -5,13 +5,27 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Finds the known word that a mistyped one most likely means, for error messages. Stateless and
  * thread-safe.
  */
 public final class Suggestion {
+  private static final int MOST_LISTED = 30;
+  private static final int LONGEST = 60;
+
   private Suggestion() {}
+
+  /** Returns the known words for the end of a message: the first ones, if there are many. */
+  public static String listed(Collection<String> known) {
+    int more = known.size() - MOST_LISTED;
+    return known.stream()
+            .limit(MOST_LISTED)
+            .map(word -> word.length() <= LONGEST ? word : word.substring(0, LONGEST) + "…")
+            .collect(Collectors.joining(", "))
+        + (more > 0 ? " and " + more + " more" : "");
+  }
 
   /** Returns the closest of the known words; empty if none is similar enough. */
   public static Optional<String> closest(String typed, Collection<String> known) {

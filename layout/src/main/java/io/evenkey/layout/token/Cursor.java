@@ -205,7 +205,7 @@ public final class Cursor {
     return error(
         token.span(),
         "unknown " + what + " " + token.shown() + Suggestion.hint(token.text(), known),
-        known.isEmpty() ? null : "expected one of " + String.join(", ", new TreeSet<>(known)));
+        known.isEmpty() ? null : "expected one of " + Suggestion.listed(new TreeSet<>(known)));
   }
 
   /** Returns an error that points at a place. */

@@ -4,6 +4,7 @@ package io.evenkey.layout.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,5 +51,13 @@ class SuggestionTest {
     assertThat(Suggestion.hint("strng", List.of("string"))).isEqualTo("; did you mean 'string'?");
     assertThat(Suggestion.hint("zzz", List.of("string"))).isEmpty();
     assertThat(Suggestion.hint("", List.of("a"))).isEmpty();
+  }
+
+  @Test
+  void ofManyKnownWordsTheFirstAreListed() {
+    List<String> many = IntStream.range(0, 5_000).mapToObj(i -> "c" + i).toList();
+    assertThat(Suggestion.listed(List.of("a", "b"))).isEqualTo("a, b");
+    assertThat(Suggestion.listed(many)).startsWith("c0, c1, ").endsWith(", c29 and 4970 more");
+    assertThat(Suggestion.listed(List.of("x".repeat(70)))).hasSize(61).endsWith("x…");
   }
 }

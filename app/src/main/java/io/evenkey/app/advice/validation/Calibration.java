@@ -40,13 +40,18 @@ public final class Calibration {
 
   private Calibration() {}
 
+  /** The name of this process's temporary table. */
+  public static TableName table() {
+    return TableName.valueOf("evenkey_calibration_" + ProcessHandle.current().pid());
+  }
+
   /**
    * Measures.
    *
    * @param plain HBase's own connection; rows are physical
+   * @param name the temporary table
    */
-  public static CostModel of(Connection plain) throws IOException {
-    TableName name = TableName.valueOf("evenkey_calibration_" + ProcessHandle.current().pid());
+  public static CostModel of(Connection plain, TableName name) throws IOException {
     Layout layout = Layout.parse("salt(" + BUCKETS + ") + id:int64");
     Configuration ungathered = new Configuration(plain.getConfiguration());
     ungathered.setBoolean(Gather.ON_SERVERS, false);
