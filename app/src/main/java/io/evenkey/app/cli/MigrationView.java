@@ -48,7 +48,10 @@ final class MigrationView {
                   + " by hand; or "
                   + command
                   + "--rename gives the next one the table's own name";
-      case ROLLED_BACK -> "";
+      case ROLLED_BACK ->
+          command
+              + (migration.kind() instanceof Kind.Renaming ? "--rename" : "--layout …")
+              + " begins again";
       default -> command + "--resume continues; --rollback returns to the old generation";
     };
   }

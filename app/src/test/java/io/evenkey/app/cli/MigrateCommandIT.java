@@ -235,7 +235,12 @@ class MigrateCommandIT {
     assertThat(done("migrate", table, "--yes", "--layout", "id:string", "--switch").out())
         .contains("source      " + table + ".g2", "target      " + table + ".g3");
     assertThat(done("migrate", table, "--rollback").out())
-        .contains("stage       rolled back", "generation  " + table + ".g2");
+        .contains("stage       rolled back", "generation  " + table + ".g2")
+        .endsWith("evenkey migrate " + table + " --layout … begins again\n");
+    assertThat(run("migrate", table, "--switch").err())
+        .contains(
+            "it was rolled back, and has ended: ", "'evenkey migrate " + table + " --layout …'")
+        .doesNotContain("--resume");
     assertThat(done("count", table).out()).contains("500");
   }
 

@@ -350,6 +350,9 @@ public final class Migrator implements AutoCloseable {
           + Remedy.RESUME_MIGRATION
           + ", then migrate the table to another layout";
     }
+    if (now == Stage.ROLLED_BACK) {
+      return "; it was rolled back, and has ended: " + Remedy.MIGRATE;
+    }
     return now == Stage.FINISHED || now == Stage.FINISHING
         ? "; writes go to the next generation only: migrate it to the old layout"
         : "; it is being rolled back: " + Remedy.RESUME_MIGRATION + ", then begin again";
