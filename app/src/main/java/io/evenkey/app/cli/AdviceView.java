@@ -12,8 +12,8 @@ import io.evenkey.advisor.evaluate.Evaluation;
 import io.evenkey.advisor.evaluate.QueryFigures;
 import io.evenkey.advisor.evaluate.SliceFigures;
 import io.evenkey.advisor.query.Query;
-import io.evenkey.advisor.query.QueryCondition;
 import io.evenkey.advisor.sample.Column;
+import io.evenkey.app.advice.sample.RecordSample;
 import io.evenkey.app.advice.validation.Validation;
 import io.evenkey.app.json.AdviceJson;
 import io.evenkey.app.terminal.Amount;
@@ -175,11 +175,7 @@ final class AdviceView {
 
   /** The columns, of many those that the queries name and the first others. */
   private static String columns(Advice advice) {
-    Set<String> named =
-        advice.workload().queries().stream()
-            .flatMap(query -> query.conditions().stream())
-            .map(QueryCondition::column)
-            .collect(Collectors.toSet());
+    Set<String> named = RecordSample.columns(advice.workload());
     List<Column> columns = advice.sample().columns();
     int shown = Math.max(MOST_COLUMNS, named.size());
     if (columns.size() <= shown) {

@@ -258,7 +258,7 @@ final class AdviseCommand implements Callable<Integer> {
       RecordSource source = dialect.read(input);
       // Mistakes in the queries are reported before a large file is read.
       read = QueryFile.parse(lines, source.columns());
-      sample = sample(source, input);
+      sample = sample(source, input, read);
     } else {
       sample = sample(Objects.requireNonNull(from.live));
       read = QueryFile.parse(lines, sample.columns().stream().map(Column::name).toList());
@@ -366,9 +366,9 @@ final class AdviseCommand implements Callable<Integer> {
     return lines;
   }
 
-  private Sample sample(RecordSource source, Input input) throws InputException {
+  private Sample sample(RecordSource source, Input input, Workload workload) throws InputException {
     try (Progress bar = console.byteProgress("read", input.size())) {
-      return RecordSample.of(source, input, bar::to);
+      return RecordSample.of(source, input, workload, bar::to);
     }
   }
 }

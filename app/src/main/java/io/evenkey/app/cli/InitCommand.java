@@ -316,7 +316,7 @@ final class InitCommand implements Callable<Integer> {
     console.ifStopped(() -> Interruption.nothingChanged(spec));
     Sample sample;
     try (Progress bar = console.byteProgress("read", input.size())) {
-      sample = RecordSample.of(source, input, bar::to);
+      sample = RecordSample.of(source, input, wanted.workload(), bar::to);
     }
     Advice advice;
     try (Progress bar = console.progress("measure", 0, " layouts")) {

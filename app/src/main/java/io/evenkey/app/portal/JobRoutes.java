@@ -152,11 +152,12 @@ final class JobRoutes {
                 try {
                   Input input = Input.file(file, sent.name());
                   RecordSource source = Format.of(file.toString()).read(input);
-                  QueryFile.parse(lines, source.columns());
+                  Workload workload = QueryFile.parse(lines, source.columns());
                   Sample sample =
                       RecordSample.of(
                           source,
                           input,
+                          workload,
                           bytes -> running.progress(bytes, input.size(), "bytes read"));
                   return advised(running, sample, lines, servers, name);
                 } finally {

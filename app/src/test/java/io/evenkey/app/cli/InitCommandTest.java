@@ -100,6 +100,25 @@ class InitCommandTest {
   }
 
   @Test
+  void aTextThatNoKeyCanHaveIsRejectedIfAQueryNamesItsColumn() throws IOException {
+    Path file = directory.resolve("half.ndjson");
+    Files.writeString(
+        file,
+        """
+        {"device":"d1","ts":1700000000000,"note":"\\ud83d"}
+        {"device":"\\ud83d","ts":1700000001000,"note":"x"}
+        """);
+
+    Run run = Run.of("init", target().toString(), "--from", file.toString(), "--query", NEWEST);
+
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("half a surrogate pair", "\\ud83d", "line=2 column=device")
+        .doesNotContain("column=note");
+    assertThat(target()).doesNotExist();
+  }
+
+  @Test
   void aFileWithAnotherSeparatorIsReadAndTheImportFollows() throws IOException {
     String csv = csv();
     Path other = directory.resolve("other.csv");
