@@ -76,7 +76,7 @@ final class ExportCommand implements Callable<Integer> {
 
   @Option(
       names = "--codec",
-      paramLabel = "NAME",
+      paramLabel = "CODEC",
       description =
           "Compress the blocks of Parquet or Avro: ${COMPLETION-CANDIDATES}; default: snappy in "
               + "Parquet, gzip (deflate) in Avro.")

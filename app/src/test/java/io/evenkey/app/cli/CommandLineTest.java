@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 class CommandLineTest {
   private static final String MESSAGES =
@@ -395,6 +398,20 @@ class CommandLineTest {
             .start();
     assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip())
         .isEqualTo(completed);
+  }
+
+  /** The shell's completion keeps the values of an option under its label. */
+  @Test
+  void optionsOfOneCommandWithOtherValuesHaveOtherLabels() {
+    Deque<CommandSpec> commands = new ArrayDeque<>(List.of(Evenkey.documented()));
+    while (!commands.isEmpty()) {
+      CommandSpec command = commands.pop();
+      command.subcommands().values().forEach(one -> commands.push(one.getCommandSpec()));
+      assertThat(command.options().stream().filter(one -> one.completionCandidates() != null))
+          .as(command.qualifiedName())
+          .extracting(OptionSpec::paramLabel)
+          .doesNotHaveDuplicates();
+    }
   }
 
   @Test
