@@ -29,8 +29,13 @@ public record TableJson(
     double writes,
     SkewJson readSkew,
     SkewJson writeSkew) {
-  /** All tables. */
-  public record ListedTables(List<ListedTable> tables) {
+  /**
+   * All tables that HBase lists for the user.
+   *
+   * @param hidden the number of application tables that HBase does not list: the user has neither
+   *     ADMIN nor CREATE on them
+   */
+  public record ListedTables(List<ListedTable> tables, int hidden) {
     /** Copies the list. */
     public ListedTables {
       tables = List.copyOf(tables);

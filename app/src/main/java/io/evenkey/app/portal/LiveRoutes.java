@@ -27,6 +27,11 @@ final class LiveRoutes {
   private void live(Context request) {
     Reading last = recorder.last();
     Json.answer(
-        request, new LiveJson(last == null ? 0 : last.at(), recorder.problem(), jobs.json()));
+        request,
+        new LiveJson(
+            last == null ? 0 : last.at(),
+            recorder.problem(),
+            recorder.historyProblem(),
+            jobs.json()));
   }
 }

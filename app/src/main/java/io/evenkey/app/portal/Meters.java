@@ -44,8 +44,11 @@ final class Meters implements AutoCloseable {
     Gauge.builder("evenkey.heat.spans", recorder, Recorder::spans)
         .description("Spans of heat held in memory")
         .register(registry);
-    Gauge.builder("evenkey.heat.failing", recorder, r -> r.problem().isEmpty() ? 0 : 1)
-        .description("1 if the last reading of HBase's counters failed")
+    Gauge.builder(
+            "evenkey.heat.failing",
+            recorder,
+            r -> r.problem().isEmpty() && r.historyProblem().isEmpty() ? 0 : 1)
+        .description("1 if HBase's counters or the stored heat cannot be read, or heat not stored")
         .register(registry);
     Metrics.addRegistry(registry);
     recorder.onReading(this::update);

@@ -179,12 +179,19 @@ final class MigrationRoutes {
 
   private void name(Context request) throws IOException {
     TableName table = stored(request).value().table();
+    OperatorStatement stated =
+        request.body().isEmpty()
+            ? OperatorStatement.NONE
+            : new OperatorStatement(false, Json.flag(Json.object(request), "replication_ended"));
     request.attribute(Guard.CHANGE, "give the generation in use the name of table " + table);
     answer(
         request,
         table,
-        (settings, listener) ->
-            Migrator.rename(cluster.connection(), cluster.registry(), table, settings, listener));
+        (settings, listener) -> {
+          stated.apply(cluster, table);
+          return Migrator.rename(
+              cluster.connection(), cluster.registry(), table, settings, listener);
+        });
   }
 
   private static Stage goal(@Nullable String name, Stage usual) {

@@ -105,7 +105,7 @@ public final class Portal implements RunningPortal {
               + settings.port()
               + "; choose another with --port, or stop what listens there",
           e);
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       portal.close();
       throw e;
     }

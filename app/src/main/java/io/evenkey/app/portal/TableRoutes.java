@@ -2,6 +2,8 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.heat.counters.Reading;
+import io.evenkey.app.heat.counters.TableReading;
 import io.evenkey.app.heat.history.Finding;
 import io.evenkey.app.heat.history.KeyLabel;
 import io.evenkey.app.heat.history.Recorder;
@@ -27,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -76,7 +79,18 @@ final class TableRoutes {
                   table, worst.getOrDefault(recorder.name(table.generation()), 0)));
         });
     tables.sort(Comparator.comparing(one -> one.table().name()));
-    Json.answer(request, new TableJson.ListedTables(tables));
+    Json.answer(request, new TableJson.ListedTables(tables, hidden(descriptors.keySet())));
+  }
+
+  private int hidden(Set<TableName> listed) {
+    Reading last = recorder.last();
+    return last == null
+        ? 0
+        : (int)
+            last.tables().values().stream()
+                .filter(table -> table.kind() == TableReading.Kind.TABLE)
+                .filter(table -> !listed.contains(TableName.valueOf(table.physical())))
+                .count();
   }
 
   private TableJson summary(TableName name, TableDescriptor descriptor) {

@@ -4,10 +4,19 @@ package io.evenkey.app.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.portal.Portal;
+import io.evenkey.app.portal.launch.PortalSettings;
+import io.evenkey.app.portal.launch.RunningPortal;
 import io.evenkey.embedded.EmbeddedHBase;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.PrivilegedAction;
+import java.security.PrivilegedExceptionAction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,6 +132,45 @@ class GuardedFailuresIT {
         .satisfies(Run.failed(denied("READ", "R")));
     assertThat(as("eve", "scan", table)).satisfies(Run.failed(denied("READ", "R")));
     assertThat(as("eve", "count", table)).satisfies(Run.failed(denied("READ", "R")));
+  }
+
+  /** What the portal of a user without rights can have, it shows, and says what is missing. */
+  @Test
+  void aPortalWithoutRightsSaysWhatItCannotShow() throws Exception {
+    created();
+    PortalSettings.Builder settings =
+        PortalSettings.local(0, "a-token-for-tests-only").every(Duration.ofSeconds(1));
+    try (Cluster cluster = Cluster.open(hbase.configuration())) {
+      Portal.start(settings.build(), cluster).close();
+    }
+    UserGroupInformation.createRemoteUser("eve")
+        .doAs(
+            (PrivilegedExceptionAction<Void>)
+                () -> {
+                  try (Cluster cluster = Cluster.open(hbase.configuration());
+                      RunningPortal portal = Portal.start(settings.build(), cluster)) {
+                    assertThat(answer(portal, "api/live"))
+                        .contains("The stored heat cannot be read")
+                        .contains("access denied: user=eve action=READ table=evenkey:heat")
+                        .contains("start the portal again");
+                    await()
+                        .atMost(PATIENCE)
+                        .until(
+                            () -> answer(portal, "api/tables").matches("(?s).*\"hidden\":[1-9].*"));
+                    assertThat(answer(portal, "api/tables/" + table))
+                        .contains("access denied: user=eve")
+                        .doesNotContain("Exception");
+                  }
+                  return null;
+                });
+  }
+
+  private static String answer(RunningPortal portal, String path) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create(portal.url() + path)).build(),
+            HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   @Test

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.portal;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -34,6 +36,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +47,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
@@ -646,7 +651,16 @@ class PortalIT {
     String layout = "salt(3) + " + LAYOUT.substring(LAYOUT.indexOf('+') + 2);
     done(send("POST", migration, Map.of("layout", layout, "goal", "finished")));
     assertThat(get(migration).get("generation").asText()).isEqualTo(table + ".g2");
-    JsonNode named = done(send("POST", migration + "/name", Map.of()));
+    Put replicated =
+        new Put(Layout.parse(layout).encode(Values.of(Map.of("device", "d2", "ts", 1L))));
+    replicated.addColumn(new byte[] {'d'}, new byte[] {'q'}, new byte[] {1});
+    replicated.setClusterIds(List.of(new UUID(1, 2)));
+    try (Table generation = cluster.connection().getTable(TableName.valueOf(table + ".g2"))) {
+      generation.put(replicated);
+    }
+    assertThat(done(send("POST", migration + "/name", Map.of())).get("text").asText())
+        .contains("another cluster replicates to the table");
+    JsonNode named = done(send("POST", migration + "/name", Map.of("replication_ended", true)));
     assertThat(named.get("result").get("renaming").asBoolean()).isTrue();
     assertThat(get(migration).get("generation").asText()).isEqualTo(table);
   }
@@ -873,6 +887,86 @@ class PortalIT {
             () ->
                 assertThat(answer(to("/metrics")).body())
                     .contains("evenkey_table_write_skew{table=\"evenkey:heat\"}"));
+  }
+
+  /** The first reading of a table comes after most of its import. */
+  @Test
+  void allWritesToANewTableAreOnTheMap() throws Exception {
+    portal.close();
+    portal = Portal.start(settings().every(Duration.ofSeconds(20)).build(), cluster);
+    await().atMost(SOON).until(() -> portal.recorder().last() != null);
+    long from = requireNonNull(portal.recorder().last()).at();
+    int records = 120_000;
+    StringBuilder csv = new StringBuilder("device,ts,temp\n");
+    for (int i = 0; i < records; i++) {
+      csv.append('d').append(i % 97).append(',').append(1_700_000_000_000L + i).append(",1\n");
+    }
+    imported(csv);
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              portal.recorder().read();
+              assertThat(written(from, requireNonNull(portal.recorder().last()).at()))
+                  .isCloseTo(records, withinPercentage(1));
+            });
+  }
+
+  /** The writes of a map of one column, as a page gets them. */
+  private double written(long from, long to) throws Exception {
+    if (from == to) {
+      return 0;
+    }
+    String map = "/api/heat?table=" + table + "&columns=1&from=" + from + "&to=" + to;
+    byte[] answer = http.send(to(map).build(), BodyHandlers.ofByteArray()).body();
+    ByteBuffer bytes = ByteBuffer.wrap(answer).order(ByteOrder.LITTLE_ENDIAN);
+    byte[] head = new byte[bytes.getInt()];
+    bytes.get(head);
+    double rate = 0;
+    for (int row = new ObjectMapper().readTree(head).get("labels").size(); row > 0; row--) {
+      rate += bytes.getFloat();
+    }
+    return rate * (to - from) / 1_000;
+  }
+
+  @Test
+  void heatIsShownThoughItsHistoryCannotBeReadOrStored() throws Exception {
+    Layout layout = requireNonNull(cluster.tables().open(HistoryTable.NAME).layout());
+    byte[] family = Bytes.toBytes("h");
+    cluster
+        .tables()
+        .open(HistoryTable.NAME)
+        .put(
+            new Put(
+                    layout.logicalKey(
+                        Values.of(
+                            Map.of(
+                                "column_ms",
+                                2_000L,
+                                "at",
+                                System.currentTimeMillis(),
+                                "table",
+                                table))))
+                .addColumn(family, Bytes.toBytes("column"), Bytes.toBytes("no column")));
+    portal.close();
+    portal = Portal.start(settings().build(), cluster);
+    assertThat(get("/api/live").get("history_problem").asText())
+        .startsWith("Some of the stored heat cannot be read: rows=1 table=evenkey:heat");
+    try (Admin admin = cluster.connection().getAdmin()) {
+      admin.disableTable(HistoryTable.NAME);
+      admin.deleteTable(HistoryTable.NAME);
+    }
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () ->
+                assertThat(get("/api/live").get("history_problem").asText())
+                    .startsWith("Heat is shown, but not stored: ")
+                    .contains("evenkey:heat")
+                    .doesNotContain("Exception"));
+    long last = get("/api/live").get("at").asLong();
+    await().atMost(SOON).until(() -> get("/api/live").get("at").asLong() > last);
+    assertThat(get("/api/live").get("problem").asText()).isEmpty();
   }
 
   @Test

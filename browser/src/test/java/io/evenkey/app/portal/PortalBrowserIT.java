@@ -399,6 +399,14 @@ class PortalBrowserIT {
     button(page, "Finish").click(new Locator.ClickOptions().setTimeout(90_000));
     assertThat(migration.getByText("· finished")).isVisible(whenMigrated);
     assertThat(migration).not().containsText("browser_key.g2.keys");
+    // What is ticked stays so when the list is drawn again.
+    Locator ended = migration.getByLabel("Replication to the table has ended");
+    ended.check();
+    migration.evaluate("panel => panel.setAttribute('data-drawn', 'before')");
+    line.focus();
+    assertThat(migration).not().hasAttribute("data-drawn", "before");
+    assertThat(ended).isChecked();
+    picture(page, "migration-finished");
     migration.getByText("add an index with it").click();
     assertThat(page.locator("input[name=index]")).hasValue("by_key_before");
     assertThat(page.locator("input[name=index-layout]")).hasValue("salt(4) + id:int64");
@@ -749,6 +757,12 @@ class PortalBrowserIT {
     assertThat(hot).containsText("Since");
     assertThat(page.locator("[data-hot=table3]")).hasCount(0);
     picture(page, "overview");
+    // What is hot is known, whether HBase and ZooKeeper answer or not.
+    page.route("**/api/tables?*", route -> {});
+    page.reload();
+    assertThat(hot).isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(15_000));
+    assertThat(page.getByText("Reading tables and migrations")).isVisible();
+    page.unroute("**/api/tables?*");
     hot.getByText("Find a better layout for table7").click();
     assertThat(page.locator("h1")).hasText("Advice");
     assertThat(page.getByText("No such table: table7.")).isVisible(SOON);

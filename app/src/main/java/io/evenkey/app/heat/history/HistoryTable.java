@@ -9,6 +9,7 @@ import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The history in HBase, in a table spread by Evenkey because times grow. A row is the load of one
@@ -31,6 +34,7 @@ public final class HistoryTable {
   private static final Layout LAYOUT =
       Layout.parse("salt(4, at) + column_ms:int64 + at:timestamp + table:string");
 
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryTable.class);
   private static final String FAMILY = "h";
   private static final byte[] FAMILY_BYTES = FAMILY.getBytes(StandardCharsets.US_ASCII);
   private static final byte[] COLUMN = "column".getBytes(StandardCharsets.US_ASCII);
@@ -75,9 +79,18 @@ public final class HistoryTable {
     }
   }
 
-  /** Reads the stored columns of a layer, in time order. */
-  List<HeatColumn> load(Layer layer, long now) throws IOException {
+  /**
+   * The stored columns of a layer.
+   *
+   * @param columns in time order
+   * @param unreadable the number of rows that are corrupt, or of another version
+   */
+  record Loaded(List<HeatColumn> columns, int unreadable) {}
+
+  /** Reads the stored columns of a layer. */
+  Loaded load(Layer layer, long now) throws IOException {
     Map<Long, List<HeatColumn>> parts = new TreeMap<>();
+    int unreadable = 0;
     Interner shared = new Interner();
     String condition =
         "column_ms = "
@@ -89,11 +102,14 @@ public final class HistoryTable {
         byte[] bytes = row.value(FAMILY_BYTES, COLUMN);
         if (bytes != null) {
           Long at = (Long) Objects.requireNonNull(row.get("at"));
-          parts
-              .computeIfAbsent(at, when -> new ArrayList<>())
-              .add(
-                  ColumnBytes.read(
-                      (String) Objects.requireNonNull(row.get("table")), bytes, shared));
+          String of = (String) Objects.requireNonNull(row.get("table"));
+          try {
+            HeatColumn part = ColumnBytes.read(of, bytes, shared);
+            parts.computeIfAbsent(at, when -> new ArrayList<>()).add(part);
+          } catch (IOException | RuntimeException e) {
+            unreadable++;
+            LOG.warn("heat of {} at {} cannot be read", of, Instant.ofEpochMilli(at), e);
+          }
         }
       }
     }
@@ -105,6 +121,6 @@ public final class HistoryTable {
       one.forEach(part -> marks.addAll(part.marks()));
       columns.add(new HeatColumn(one.get(0).from(), one.get(0).to(), strips, marks));
     }
-    return columns;
+    return new Loaded(columns, unreadable);
   }
 }

@@ -48,8 +48,7 @@ public final class Recorder implements AutoCloseable {
 
   private final ReadingSource readings;
   private final Duration every;
-  private final @Nullable HistoryTable table;
-  private final boolean writes;
+  private final StoredHistory stored;
   private final History history;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final ScheduledExecutorService timer =
@@ -81,19 +80,13 @@ public final class Recorder implements AutoCloseable {
     }
     this.readings = readings;
     this.every = every;
-    this.table = table;
-    this.writes = writes;
+    this.stored = new StoredHistory(table, writes);
     this.history = new History(Layer.of(every));
   }
 
-  /** Loads the stored history, and starts to read at regular intervals. */
-  public Recorder start() throws IOException {
-    if (table != null) {
-      long now = System.currentTimeMillis();
-      for (Layer layer : history.layers()) {
-        table.load(layer, now).forEach(column -> history.restore(layer, column));
-      }
-    }
+  /** Loads the stored history, if it can be read, and starts to read at regular intervals. */
+  public Recorder start() {
+    stored.loadInto(history);
     startedAt = System.currentTimeMillis();
     long millis = every.toMillis();
     long wait = millis - Math.floorMod(System.currentTimeMillis(), millis);
@@ -120,7 +113,7 @@ public final class Recorder implements AutoCloseable {
   }
 
   /** Records a reading as the current one. */
-  void take(Reading read) throws IOException {
+  void take(Reading read) {
     Reading before = last;
     // What was counted since then is in the column that the next reading ends.
     if (before != null
@@ -136,11 +129,7 @@ public final class Recorder implements AutoCloseable {
     }
     HeatColumn column = CounterDeltas.between(before, now, away);
     remember(before, now);
-    for (History.Added added : history.add(column)) {
-      if (table != null && writes) {
-        table.store(added.layer(), added.column());
-      }
-    }
+    history.add(column).forEach(stored::store);
   }
 
   // A region in transition is missing from one or a few readings.
@@ -190,8 +179,15 @@ public final class Recorder implements AutoCloseable {
     // If the cluster does not answer at all, a reading fails only after minutes.
     boolean late = regular != null && System.currentTimeMillis() - since > LATE * every.toMillis();
     return problem.isEmpty() && late
-        ? "no answer since " + Instant.ofEpochMilli(since).truncatedTo(ChronoUnit.SECONDS)
+        ? "no answer since "
+            + Instant.ofEpochMilli(since).truncatedTo(ChronoUnit.SECONDS)
+            + "; check that HBase's master and ZooKeeper run and can be reached"
         : problem;
+  }
+
+  /** Why the stored history is not complete, as a sentence; empty if it is, or none is kept. */
+  public String historyProblem() {
+    return stored.problem();
   }
 
   /** The last reading, or null before the first. */
@@ -375,10 +371,11 @@ public final class Recorder implements AutoCloseable {
     }
     timer.shutdownNow();
     try {
-      // A running write completes before its connection is closed.
+      // A running reading completes before its connection is closed.
       timer.awaitTermination(5, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    stored.close();
   }
 }

@@ -49,7 +49,7 @@ function headers(more = {}) {
 async function ask(method, path, body, type, signal) {
   const answer = await fetch(path, { method, body, headers: headers(type), signal }).catch((problem) => {
     if (problem instanceof TypeError) throw new Error('The portal does not answer.');
-    if (problem.name === 'TimeoutError') throw new Error('HBase or ZooKeeper does not answer.');
+    if (problem.name === 'TimeoutError') throw new Error('HBase or ZooKeeper does not answer; check that their servers run and can be reached.');
     throw problem;
   });
   if (!answer.ok) {
@@ -81,19 +81,27 @@ export async function get(path, parameters = {}, signal = AbortSignal.timeout(PA
 }
 
 /**
- * Calls with the tables once they can be had; tries again with each reading. Returns how to give up.
- * @param {(tables: any[]) => void} use @param {(problem: string) => void} failed with an empty text when they can be had
+ * Calls with an answer once it can be had; asks again with each reading. Returns how to give up.
+ * @param {string} path @param {(answer: any) => void} use @param {(problem: Error | null) => void} failed with null when it can be had
  */
-export function whenTablesAreKnown(use, failed) {
+export function whenAnswered(path, use, failed) {
   const stop = () => document.removeEventListener('live-reading', load);
-  const load = () => get('/api/tables').then(({ tables }) => {
+  const load = () => get(path).then((answer) => {
     stop();
-    failed('');
-    use(tables);
-  }, (problem) => failed(`Tables are not shown. ${problem.message}`));
+    failed(null);
+    use(answer);
+  }, failed);
   document.addEventListener('live-reading', load);
   load();
   return stop;
+}
+
+/**
+ * As {@link whenAnswered}, with the tables.
+ * @param {(tables: any[]) => void} use @param {(problem: string) => void} failed with an empty text when they can be had
+ */
+export function whenTablesAreKnown(use, failed) {
+  return whenAnswered('/api/tables', ({ tables }) => use(tables), (problem) => failed(problem ? `Tables are not shown. ${problem.message}` : ''));
 }
 
 /** @param {string} method @param {string} path @param {any} [document] @returns {Promise<any>} */
@@ -162,7 +170,7 @@ export async function listen(listener) {
   for (;;) {
     try {
       const now = await get(LIVE);
-      if (reading !== (reading = `${now.at} ${now.problem}`)) listener('reading', now);
+      if (reading !== (reading = `${now.at} ${now.problem} ${now.history_problem}`)) listener('reading', now);
       if (jobs !== (jobs = JSON.stringify(now.jobs))) listener('jobs', now);
     } catch (problem) {
       listener('lost', problem);

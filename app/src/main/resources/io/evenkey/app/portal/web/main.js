@@ -106,7 +106,7 @@ function tellProblem(text) {
 
 listen((event, document_) => {
   if (event === 'reading') {
-    tellProblem(document_.problem ? `HBase's counters cannot be read: ${document_.problem}` : '');
+    tellProblem([document_.problem && `HBase’s counters cannot be read: ${document_.problem}.`, document_.history_problem].filter(Boolean).join(' '));
   } else if (event === 'jobs') {
     const count = document_.jobs.filter((/** @type {any} */ job) => job.state === 'running' || job.state === 'waiting').length;
     running.hidden = count === 0;

@@ -49,6 +49,18 @@ function comparedText(migration, at) {
   return migration.repaired > 0 ? `all rows compared, ${figure(migration.repaired)} repaired` : 'all rows compared, and alike';
 }
 
+/** The tables of which an operator has said that replication to them has ended: the list is drawn again every few seconds. @type {Set<string>} */
+const ended = new Set();
+
+/** @param {any} migration */
+function replicationBox(migration) {
+  const box = h('input', { type: 'checkbox', name: `replication_ended of ${migration.table}`, checked: ended.has(migration.table), change: () => {
+    if (box.checked) ended.add(migration.table);
+    else ended.delete(migration.table);
+  } });
+  return h('label', { class: 'inline' }, box, 'Replication to the table has ended');
+}
+
 /** @param {any} migration @param {HTMLElement} outcome @param {any} job that is at work on it, if one is @param {number} megabytes of its table */
 function migrationView(migration, outcome, job, megabytes) {
   const button = (/** @type {string} */ text, /** @type {() => Promise<any>} */ ask, primary = false) =>
@@ -86,7 +98,8 @@ function migrationView(migration, outcome, job, megabytes) {
       + `${migration.fence === 'names' ? 'without the guard: reads and writes pause at the switch' : 'the region servers’ guard keeps clients from the table that is not in use'}. Since ${moment(migration.since)}.`),
     migration.stage !== 'finished' || migration.renaming || inPlace ? null : [
       h('p', {}, `The rows are in ${migration.target}. Renaming gives them the table’s own name, and applications continue.`),
-      h('p', { class: 'tools' }, button(`Rename ${migration.target} to ${migration.table}`, () => send('POST', `${path}/name`, {})))],
+      h('p', { class: 'tools' }, button(`Rename ${migration.target} to ${migration.table}`, () => send('POST', `${path}/name`, { replication_ended: ended.has(migration.table) })),
+        replicationBox(migration))],
     migration.over || job ? null : NEXT[migration.stage] ? h('p', {}, NEXT[migration.stage])
       : h('p', {}, 'No job of this portal runs it. Continue resumes it at this stage.'),
     migration.over ? null : h('p', { class: 'tools' },

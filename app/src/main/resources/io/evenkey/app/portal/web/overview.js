@@ -3,7 +3,7 @@
 import { get } from './api.js';
 import { age, calm, figure, fill, grid, h, moment, time, wrong } from './dom.js';
 import { stageText } from './migrations.js';
-import { skewText } from './tables.js';
+import { hiddenView, skewText } from './tables.js';
 
 /** What each remedy begins with. @type {Record<string, (table: string) => [string, string]>} */
 const REMEDIES = {
@@ -49,42 +49,58 @@ export function overviewPage(page) {
   const rest = h('div', {});
   fill(page, h('h1', {}, 'Overview'), hot, work, rest);
   let left = false;
+  /** @type {any[] | null} */
+  let findings = null;
+  /** What HBase and ZooKeeper have answered last; null before. @type {{ tables: any[], hidden: number, migrations: any[], trouble: unknown } | null} */
+  let known = null;
+  let asking = false;
 
-  const load = calm(100, async () => {
-    try {
-      // What is hot is known without HBase's master and without ZooKeeper.
-      /** @type {unknown} */
-      let trouble = null;
-      const or = (/** @type {any} */ otherwise) => (/** @type {unknown} */ problem) => {
-        trouble = problem;
-        return otherwise;
-      };
-      const [{ findings }, { tables }, { migrations }] = await Promise.all([get('/api/heat/findings'),
-        get('/api/tables').catch(or({ tables: [] })), get('/api/migrations').catch(or({ migrations: [] }))]);
-      if (left) return;
-      const own = tables.filter((/** @type {any} */ table) => table.kind === 'table');
-      /** @type {Map<string, any[]>} */
-      const bad = new Map();
-      for (const finding of findings) if (finding.severity > 0) bad.set(finding.table, [...(bad.get(finding.table) ?? []), finding]);
-      const views = [...bad].map(([table, of]) => hotView(table, of, tables.find((/** @type {any} */ t) => t.name === table), migrations.find((/** @type {any} */ m) => m.table === table)));
-      fill(hot, views.length
-        ? [h('p', { class: 'lead bad' }, views.length === 1 ? 'One table is hot.' : `${views.length} tables are hot.`), ...views]
-        : trouble ? null : own.length === 0
-          ? h('div', { class: 'panel' }, h('p', { class: 'lead' }, 'No tables yet.'), h('p', {}, 'Plan one, create it, and import records into it; or let applications write to it.'),
-            h('p', { class: 'tools' }, action('Plan a table', '#/plans')))
-          : h('p', { class: 'lead good' }, findings.length ? 'No table is hot.' : 'Nothing has been counted yet: the first figures come with the second reading.'));
-      const open = migrations.filter((/** @type {any} */ migration) => !migration.over);
-      fill(work, trouble ? wrong(`Tables or migrations are not shown. ${/** @type {Error} */ (trouble).message}`) : null, open.length ? [h('h2', {}, 'Under migration'), h('ul', {}, open.map(migrationLine))] : []);
-      const busiest = [...own].sort((a, b) => b.writes + b.reads - a.writes - a.reads).slice(0, 8);
-      fill(rest, busiest.length ? [h('h2', {}, 'The busiest tables'), grid(['Table', '>Writes/s', '>Skew', '>Reads/s', '>Skew', ''], busiest.map((table) => [
-        h('a', { href: `#/tables/${encodeURIComponent(table.name)}` }, table.name),
-        figure(table.writes), skewText(table.write_skew.mean, table.writes), figure(table.reads), skewText(table.read_skew.mean, table.reads),
-        h('a', { href: `#/heat?table=${encodeURIComponent(table.name)}` }, 'Heat')])),
-      h('p', { class: 'soft' }, 'Skew: the load of the busiest server divided by the mean. 1 is even.')] : null);
-    } catch (problem) {
-      fill(hot, wrong(problem));
-    }
+  // What is hot is known without HBase's master and without ZooKeeper, which may take long to answer.
+  const load = calm(100, () => {
+    get('/api/heat/findings').then((answer) => {
+      findings = answer.findings;
+      show();
+    }, (problem) => fill(hot, wrong(problem)));
+    if (!asking) loadTables();
   });
+
+  async function loadTables() {
+    asking = true;
+    /** @type {unknown} */
+    let trouble = null;
+    const or = (/** @type {any} */ otherwise) => (/** @type {unknown} */ problem) => {
+      trouble = problem;
+      return otherwise;
+    };
+    const [{ tables, hidden }, { migrations }] = await Promise.all([get('/api/tables').catch(or({ tables: [], hidden: 0 })), get('/api/migrations').catch(or({ migrations: [] }))]);
+    asking = false;
+    known = { tables, hidden, migrations, trouble };
+    show();
+  }
+
+  function show() {
+    if (left || !findings) return;
+    const { tables, hidden, migrations, trouble } = known ?? { tables: [], hidden: 0, migrations: [], trouble: null };
+    const own = tables.filter((/** @type {any} */ table) => table.kind === 'table');
+    /** @type {Map<string, any[]>} */
+    const bad = new Map();
+    for (const finding of findings) if (finding.severity > 0) bad.set(finding.table, [...(bad.get(finding.table) ?? []), finding]);
+    const views = [...bad].map(([table, of]) => hotView(table, of, tables.find((/** @type {any} */ t) => t.name === table), migrations.find((/** @type {any} */ m) => m.table === table)));
+    fill(hot, views.length
+      ? [h('p', { class: 'lead bad' }, views.length === 1 ? 'One table is hot.' : `${views.length} tables are hot.`), ...views]
+      : trouble || !known ? null : own.length === 0 && hidden === 0
+        ? h('div', { class: 'panel' }, h('p', { class: 'lead' }, 'No tables yet.'), h('p', {}, 'Plan one, create it, and import records into it; or let applications write to it.'),
+          h('p', { class: 'tools' }, action('Plan a table', '#/plans')))
+        : h('p', { class: 'lead good' }, findings.length ? 'No table is hot.' : 'Nothing has been counted yet: the first figures come with the second reading.'));
+    const open = migrations.filter((/** @type {any} */ migration) => !migration.over);
+    fill(work, trouble ? wrong(`Tables or migrations are not shown. ${/** @type {Error} */ (trouble).message}`) : known ? null : h('p', { class: 'soft' }, 'Reading tables and migrations …'), open.length ? [h('h2', {}, 'Under migration'), h('ul', {}, open.map(migrationLine))] : []);
+    const busiest = [...own].sort((a, b) => b.writes + b.reads - a.writes - a.reads).slice(0, 8);
+    fill(rest, hiddenView(hidden), busiest.length ? [h('h2', {}, 'The busiest tables'), grid(['Table', '>Writes/s', '>Skew', '>Reads/s', '>Skew', ''], busiest.map((table) => [
+      h('a', { href: `#/tables/${encodeURIComponent(table.name)}` }, table.name),
+      figure(table.writes), skewText(table.write_skew.mean, table.writes), figure(table.reads), skewText(table.read_skew.mean, table.reads),
+      h('a', { href: `#/heat?table=${encodeURIComponent(table.name)}` }, 'Heat')])),
+    h('p', { class: 'soft' }, 'Skew: the load of the busiest server divided by the mean. 1 is even.')] : null);
+  }
   load();
   document.addEventListener('live-reading', load);
   return () => {

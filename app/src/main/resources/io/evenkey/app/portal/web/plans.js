@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError, get, send } from './api.js';
+import { ApiError, get, send, whenAnswered } from './api.js';
 import { drawKeyAxis } from './axis.js';
 import { calm, figure, fill, grid, h, moment, wrong } from './dom.js';
 import { explainedView } from './tables.js';
@@ -25,7 +25,7 @@ export function plansPage(page, parameters) {
       event.preventDefault();
       location.hash = `#/plans/${encodeURIComponent(scope.value.trim())}${layout ? `?layout=${encodeURIComponent(layout)}` : ''}`;
     } }, h('label', {}, 'Plan for', scope), h('button', { class: 'primary' }, 'Plan')), list);
-  get('/api/plans').then(({ plans }) => fill(list, plans.length === 0
+  return whenAnswered('/api/plans', ({ plans }) => fill(list, plans.length === 0
     ? [h('p', {}, 'Nothing is planned yet. Name a table above, or begin with an example:'), examplesView((line) => {
       const name = scope.value.trim();
       location.hash = `#/plans/${encodeURIComponent(name || 'my_table')}?layout=${encodeURIComponent(line)}`;
@@ -33,7 +33,7 @@ export function plansPage(page, parameters) {
     : grid(['For', 'Layout', '>Regions', '>Version', 'By', 'At'], plans.map((/** @type {any} */ plan) => [
       h('a', { href: `#/plans/${encodeURIComponent(plan.scope)}` }, plan.scope),
       h('code', {}, plan.layout ?? ''), plan.regions ?? '', plan.version, plan.author, moment(plan.at)]))),
-  (problem) => fill(list, wrong(problem)));
+  (problem) => fill(list, problem ? wrong(problem) : null));
 }
 
 /** Examples to pick from. @param {(line: string) => void} pick */
@@ -265,8 +265,12 @@ export function planPage(page, scope, parameters) {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   window.addEventListener('resize', redraw);
   scheme.addEventListener('change', redraw);
+  // HBase or ZooKeeper may not have answered.
+  const again = () => { if (fields.disabled) load(); };
+  document.addEventListener('live-reading', again);
   load();
   return () => {
+    document.removeEventListener('live-reading', again);
     window.removeEventListener('resize', redraw);
     scheme.removeEventListener('change', redraw);
   };

@@ -26,6 +26,12 @@ function list_(tables) {
     ]));
 }
 
+/** The tables that HBase does not list, which are not the same as none. @param {number} hidden */
+export function hiddenView(hidden) {
+  return hidden === 0 ? null : h('p', { class: 'warn' }, `${count(hidden, 'table')} that HBase counts requests of ${hidden === 1 ? 'is' : 'are'} not listed: HBase lists tables on which the user has ADMIN or CREATE. `,
+    'An HBase administrator can grant it in the HBase shell: ', h('code', {}, "grant 'USER', 'C', 'TABLE'"), '.');
+}
+
 /** @param {HTMLElement} page */
 export function tablesPage(page) {
   const list = h('div', { class: 'tables' }, h('p', { class: 'soft' }, 'Reading …'));
@@ -35,9 +41,9 @@ export function tablesPage(page) {
     h('p', { class: 'soft' }, 'Skew: the busiest server’s load divided by the mean, in the last reading. 1 is even.'), list);
   const load = async () => {
     try {
-      const { tables } = await get('/api/tables');
+      const { tables, hidden } = await get('/api/tables');
       const own = tables.filter((/** @type {any} */ table) => table.kind === 'table');
-      fill(list, [own.length === 0 ? h('p', {}, 'No tables yet. ', h('a', { href: '#/plans' }, 'Plan one'), '.') : list_(own),
+      fill(list, [own.length > 0 ? list_(own) : hidden > 0 ? null : h('p', {}, 'No tables yet. ', h('a', { href: '#/plans' }, 'Plan one'), '.'), hiddenView(hidden),
         ...OTHERS.map(([kind, title]) => {
           const others = tables.filter((/** @type {any} */ table) => table.kind === kind);
           return others.length ? h('details', { open: shown.has(kind), toggle: (/** @type {Event} */ event) => {
