@@ -961,8 +961,8 @@ class PortalIT {
         .untilAsserted(
             () ->
                 assertThat(get("/api/live").get("history_problem").asText())
-                    .startsWith("Heat is shown, but not stored: ")
-                    .contains("evenkey:heat")
+                    .startsWith("Heat is shown, but not stored: no such table: table=evenkey:heat")
+                    .contains("start the portal again")
                     .doesNotContain("Exception"));
     long last = get("/api/live").get("at").asLong();
     await().atMost(SOON).until(() -> get("/api/live").get("at").asLong() > last);

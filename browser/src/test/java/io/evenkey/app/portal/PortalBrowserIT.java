@@ -402,9 +402,8 @@ class PortalBrowserIT {
     // What is ticked stays so when the list is drawn again.
     Locator ended = migration.getByLabel("Replication to the table has ended");
     ended.check();
-    migration.evaluate("panel => panel.setAttribute('data-drawn', 'before')");
-    line.focus();
-    assertThat(migration).not().hasAttribute("data-drawn", "before");
+    go(page, "#/heat");
+    go(page, "#/migrations");
     assertThat(ended).isChecked();
     picture(page, "migration-finished");
     migration.getByText("add an index with it").click();
@@ -643,12 +642,37 @@ class PortalBrowserIT {
     assertThat(portal.recorder().spans())
         .as("in columns of 3,072 spans")
         .isLessThanOrEqualTo(3_072L * 1_086);
+    assertThat(page.evaluate(RISING)).as("growing keys rise on the screen").isEqualTo(true);
     // The duration of frames is logged, not asserted: other load on the machine makes them longer.
     Object frames = page.evaluate(FRAMES);
     Files.writeString(PICTURES.resolve("frames.txt"), "1,500 × 900 cells: " + frames + "\n");
     assertThat(((Map<?, ?>) frames).get("cells")).isEqualTo(1_350_000);
     picture(page, "thousands");
   }
+
+  /** Whether the hot pixels of the table with growing keys are higher, the later they are. */
+  private static final String RISING =
+      """
+      () => {
+        const canvas = document.querySelector('#map');
+        const map = canvas.heatMap;
+        const table = map.matrix.tables.find((one) => one.name === 'table7');
+        const top = Math.round(map.y(table.first));
+        const high = Math.round(map.y(table.first + table.rows)) - top;
+        const { data } = canvas.getContext('2d').getImageData(0, top, canvas.width, high);
+        let ups = 0, downs = 0, before = -1;
+        for (let x = 200; x < canvas.width; x++) {
+          for (let y = 0; y < high; y++) {
+            const at = 4 * (y * canvas.width + x);
+            if (data[at] - data[at + 2] < 120) continue;
+            if (before >= 0 && y !== before) y < before ? ups++ : downs++;
+            before = y;
+            break;
+          }
+        }
+        return ups > 3 && ups > 3 * downs;
+      }
+      """;
 
   /** Pans over 1,500 × 900 cells for two seconds. */
   private static final String FRAMES =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.heat.history;
 
+import io.evenkey.app.failure.FailureKind;
 import io.evenkey.app.failure.Problem;
 import java.io.IOException;
 import java.util.List;
@@ -98,7 +99,16 @@ final class StoredHistory implements AutoCloseable {
       to.store(added.layer(), added.column());
       notStored = "";
     } catch (IOException | RuntimeException e) {
-      notStored = "Heat is shown, but not stored: " + Problem.of(e, LOG_HAS_MORE).line() + ".";
+      if (writer.isShutdown()) {
+        return;
+      }
+      Problem problem = Problem.of(e, LOG_HAS_MORE);
+      notStored =
+          "Heat is shown, but not stored: "
+              + (problem.kind() == FailureKind.NO_SUCH_TABLE
+                  ? "no such table: table=" + HistoryTable.NAME + "; start the portal again to create it"
+                  : problem.line())
+              + ".";
       LOG.warn("{}", notStored, e);
     }
   }

@@ -188,18 +188,26 @@ export function migrationsPage(page, _rest, parameters) {
     // An answer may take longer than it is asked for again.
     if (looking || document.hidden) return;
     looking = true;
-    get('/api/migrations').then(see, (problem) => fill(list, wrong(problem))).finally(() => { looking = false; });
+    get('/api/migrations').then(see, (problem) => {
+      drawn = '';
+      fill(list, wrong(problem));
+    }).finally(() => { looking = false; });
   };
   const see = (/** @type {{ migrations: any[] }} */ { migrations }) => {
     under = new Set(migrations.filter((/** @type {any} */ migration) => !migration.over).map((/** @type {any} */ migration) => migration.table));
     ready();
     show(migrations);
   };
-  const show = (/** @type {any[]} */ migrations) => fill(list, migrations.length === 0
-    ? h('p', {}, 'No table has been migrated yet.')
-    : migrations.map((/** @type {any} */ migration) => migrationView(migration, outcome,
-      running.find((job) => job.title === `Migration of ${migration.table}`),
-      tables.find((t) => t.name === migration.table)?.megabytes ?? 0)));
+  let drawn = '';
+  const show = (/** @type {any[]} */ migrations) => {
+    const views = migrations.map((/** @type {any} */ migration) => ({ migration,
+      job: running.find((job) => job.title === `Migration of ${migration.table}`),
+      megabytes: tables.find((t) => t.name === migration.table)?.megabytes ?? 0 }));
+    // Drawn only if something has changed: a button that is replaced while it is pressed does nothing.
+    if (drawn === (drawn = JSON.stringify(views))) return;
+    fill(list, views.length === 0 ? h('p', {}, 'No table has been migrated yet.')
+      : views.map(({ migration, job, megabytes }) => migrationView(migration, outcome, job, megabytes)));
+  };
   const stop = whenTablesAreKnown((all) => {
     tables = all;
     // Generations are migrated by the table's own name, the tables of indexes with it.
