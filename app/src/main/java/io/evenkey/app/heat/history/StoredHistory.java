@@ -106,7 +106,9 @@ final class StoredHistory implements AutoCloseable {
       notStored =
           "Heat is shown, but not stored: "
               + (problem.kind() == FailureKind.NO_SUCH_TABLE
-                  ? "no such table: table=" + HistoryTable.NAME + "; start the portal again to create it"
+                  ? "no such table: table="
+                      + HistoryTable.NAME
+                      + "; start the portal again to create it"
                   : problem.line())
               + ".";
       LOG.warn("{}", notStored, e);

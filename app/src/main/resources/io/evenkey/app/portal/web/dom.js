@@ -39,6 +39,34 @@ export function fill(element, ...children) {
   element.replaceChildren(...nodes);
 }
 
+let pressed = false;
+/** @type {Set<() => void>} */
+const waiting = new Set();
+
+// A click belongs to the release: what waits is drawn after it.
+function release() {
+  setTimeout(() => {
+    pressed = false;
+    const all = [...waiting];
+    waiting.clear();
+    for (const draw of all) draw();
+  });
+}
+addEventListener('pointerdown', () => { pressed = true; }, true);
+addEventListener('pointerup', release, true);
+addEventListener('pointercancel', release, true);
+// Released outside of the window.
+addEventListener('pointermove', (event) => { if (pressed && event.buttons === 0) release(); }, true);
+
+/**
+ * Draws at once or, while the user presses a button or a link, when it is released: one that is replaced in between does nothing.
+ * @param {() => void} draw
+ */
+export function whenReleased(draw) {
+  if (pressed) waiting.add(draw);
+  else draw();
+}
+
 /**
  * A table.
  * @param {string[]} heads heads that begin with ">" are of numeric columns

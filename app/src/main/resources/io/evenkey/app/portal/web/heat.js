@@ -226,6 +226,7 @@ export function heatPage(page, _rest, parameters) {
     loadTables().catch(() => {});
   };
   document.addEventListener('live-reading', onReading);
+  map.dark.addEventListener('change', showLegend);
   get('/api/about').then((about) => {
     every = about.every_ms;
     const offered = SPANS.filter(([ms]) => ms >= 5 * every && ms <= Math.max(5 * MINUTE, READINGS * every));
@@ -244,5 +245,6 @@ export function heatPage(page, _rest, parameters) {
     left = true;
     asking?.abort();
     document.removeEventListener('live-reading', onReading);
+    map.dark.removeEventListener('change', showLegend);
   };
 }

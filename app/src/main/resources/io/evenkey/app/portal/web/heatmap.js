@@ -251,17 +251,16 @@ export class HeatMap {
       context.fillStyle = colour('--text');
       if (table.first > 0) context.fillRect(0, top - 0.5, context.canvas.width, 1);
       const name = Math.max(0, top) + 11;
-      // The line above the next table would cross the name of a lower one.
-      if (name > free && bottom - top >= 11) {
-        context.font = '600 11px system-ui, sans-serif';
-        context.fillText(clipped(context, titled(table), left - 8), 4, name);
-        context.font = 'italic 11px system-ui, sans-serif';
-        context.fillStyle = colour('--soft');
-        free = name + 2;
-        if (bottom - top > 30) {
-          context.fillText(clipped(context, table.fields, left - 12), 8, name + 13);
-          free = name + 15;
-        }
+      // The line above the next table would cross the name of a lower one, and its keys.
+      if (name <= free || bottom - top < 11) continue;
+      context.font = '600 11px system-ui, sans-serif';
+      context.fillText(clipped(context, titled(table), left - 8), 4, name);
+      context.font = 'italic 11px system-ui, sans-serif';
+      context.fillStyle = colour('--soft');
+      free = name + 2;
+      if (bottom - top > 30) {
+        context.fillText(clipped(context, table.fields, left - 12), 8, name + 13);
+        free = name + 15;
       }
       context.font = '11px system-ui, sans-serif';
       context.fillStyle = colour('--soft');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, send } from './api.js';
-import { figure, fill, grid, h, wrong } from './dom.js';
+import { figure, fill, grid, h, whenReleased, wrong } from './dom.js';
 
 /** Why not all regions count. @type {Record<string, string>} */
 const STATES = {
@@ -15,8 +15,8 @@ const STATES = {
 export async function hotKeys(section, name) {
   try {
     const hot = await get(`/api/hotkeys/${encodeURIComponent(name)}`);
-    fill(section, h('h2', {}, 'Hot keys'),
-      h('div', { id: 'hot-servers' }, ofServers(section, name, hot)));
+    whenReleased(() => fill(section, h('h2', {}, 'Hot keys'),
+      h('div', { id: 'hot-servers' }, ofServers(section, name, hot))));
   } catch (problem) {
     fill(section, wrong(problem));
   }

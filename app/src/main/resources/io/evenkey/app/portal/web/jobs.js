@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, send, upload, whenTablesAreKnown } from './api.js';
-import { count, figure, fill, h, wrong } from './dom.js';
+import { count, figure, fill, h, whenReleased, wrong } from './dom.js';
 import { previewView } from './preview.js';
 
 /** @param {any} job */
@@ -72,7 +72,7 @@ function importResult(result) {
  * @param {HTMLElement} list @param {(job: any) => boolean} wanted @param {number} [most] the newest so many
  */
 export function follow(list, wanted, most) {
-  const show = (/** @type {any[]} */ jobs) => fill(list, jobs.filter(wanted).slice(0, most).map(jobView));
+  const show = (/** @type {any[]} */ jobs) => whenReleased(() => fill(list, jobs.filter(wanted).slice(0, most).map(jobView)));
   const live = (/** @type {Event} */ event) => show(/** @type {CustomEvent} */ (event).detail.jobs);
   document.addEventListener('live-jobs', live);
   get('/api/jobs').then(({ jobs }) => show(jobs), () => {});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, send, whenTablesAreKnown } from './api.js';
-import { calm, fill, figure, h, moment, wrong } from './dom.js';
+import { calm, fill, figure, h, moment, whenReleased, wrong } from './dom.js';
 import { follow } from './jobs.js';
 import { keyChangeFields, keyChangeView } from './keychange.js';
 import { explainedView } from './tables.js';
@@ -203,10 +203,9 @@ export function migrationsPage(page, _rest, parameters) {
     const views = migrations.map((/** @type {any} */ migration) => ({ migration,
       job: running.find((job) => job.title === `Migration of ${migration.table}`),
       megabytes: tables.find((t) => t.name === migration.table)?.megabytes ?? 0 }));
-    // Drawn only if something has changed: a button that is replaced while it is pressed does nothing.
     if (drawn === (drawn = JSON.stringify(views))) return;
-    fill(list, views.length === 0 ? h('p', {}, 'No table has been migrated yet.')
-      : views.map(({ migration, job, megabytes }) => migrationView(migration, outcome, job, megabytes)));
+    whenReleased(() => fill(list, views.length === 0 ? h('p', {}, 'No table has been migrated yet.')
+      : views.map(({ migration, job, megabytes }) => migrationView(migration, outcome, job, megabytes))));
   };
   const stop = whenTablesAreKnown((all) => {
     tables = all;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first page: which tables are hot, since when, what it costs, and what to do.
 import { get } from './api.js';
-import { age, calm, figure, fill, grid, h, moment, time, wrong } from './dom.js';
+import { age, calm, figure, fill, grid, h, moment, time, whenReleased, wrong } from './dom.js';
 import { stageText } from './migrations.js';
 import { hiddenView, skewText } from './tables.js';
 
@@ -59,7 +59,7 @@ export function overviewPage(page) {
   const load = calm(100, () => {
     get('/api/heat/findings').then((answer) => {
       findings = answer.findings;
-      show();
+      whenReleased(show);
     }, (problem) => fill(hot, wrong(problem)));
     if (!asking) loadTables();
   });
@@ -75,7 +75,7 @@ export function overviewPage(page) {
     const [{ tables, hidden }, { migrations }] = await Promise.all([get('/api/tables').catch(or({ tables: [], hidden: 0 })), get('/api/migrations').catch(or({ migrations: [] }))]);
     asking = false;
     known = { tables, hidden, migrations, trouble };
-    show();
+    whenReleased(show);
   }
 
   function show() {

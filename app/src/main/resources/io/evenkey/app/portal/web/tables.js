@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, get } from './api.js';
 import { adoptionSection } from './adoption.js';
-import { calm, count, figure, fill, grid, h, wrong } from './dom.js';
+import { calm, count, figure, fill, grid, h, whenReleased, wrong } from './dom.js';
 import { hotKeys } from './hotkeys.js';
 import { indexSection } from './indexes.js';
 import { splitSection } from './splits.js';
@@ -43,14 +43,14 @@ export function tablesPage(page) {
     try {
       const { tables, hidden } = await get('/api/tables');
       const own = tables.filter((/** @type {any} */ table) => table.kind === 'table');
-      fill(list, [own.length > 0 ? list_(own) : hidden > 0 ? null : h('p', {}, 'No tables yet. ', h('a', { href: '#/plans' }, 'Plan one'), '.'), hiddenView(hidden),
+      whenReleased(() => fill(list, [own.length > 0 ? list_(own) : hidden > 0 ? null : h('p', {}, 'No tables yet. ', h('a', { href: '#/plans' }, 'Plan one'), '.'), hiddenView(hidden),
         ...OTHERS.map(([kind, title]) => {
           const others = tables.filter((/** @type {any} */ table) => table.kind === kind);
           return others.length ? h('details', { open: shown.has(kind), toggle: (/** @type {Event} */ event) => {
             if (/** @type {HTMLDetailsElement} */ (event.target).open) shown.add(kind);
             else shown.delete(kind);
           } }, h('summary', {}, `${title} (${others.length})`), list_(others)) : null;
-        })]);
+        })]));
     } catch (problem) {
       fill(list, wrong(problem));
     }
@@ -115,6 +115,7 @@ export function tablePage(page, name, parameters) {
   const load = async () => {
     try {
       const table = await get(`/api/tables/${encodeURIComponent(name)}`);
+      await new Promise((released) => whenReleased(() => released(null)));
       fill(facts, h('span', {}, `${count(table.regions_now.length, 'region')}, ${figure(table.megabytes)} MB; `
         + `writes ${figure(table.writes)}/s, skew `), skewText(table.write_skew.mean, table.writes),
       `; reads ${figure(table.reads)}/s, skew `, skewText(table.read_skew.mean, table.reads),
