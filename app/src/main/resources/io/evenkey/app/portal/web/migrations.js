@@ -96,7 +96,7 @@ function migrationView(migration, outcome, job, megabytes) {
       + `${migration.parts > 1 && migration.copied < migration.parts ? `, ${migration.copied} of ${migration.parts} parts` : ''}; `
       + `${back ? 'the way back needs no copy' : comparedText(migration, at)}; `
       + `${migration.fence === 'names' ? 'without the guard: reads and writes pause at the switch' : 'the region servers’ guard keeps clients from the table that is not in use'}. Since ${moment(migration.since)}.`),
-    migration.stage !== 'finished' || migration.renaming || inPlace ? null : [
+    job || migration.stage !== 'finished' || migration.renaming || inPlace ? null : [
       h('p', {}, `The rows are in ${migration.target}. Renaming gives them the table’s own name, and applications continue.`),
       h('p', { class: 'tools' }, button(`Rename ${migration.target} to ${migration.table}`, () => send('POST', `${path}/name`, { replication_ended: ended.has(migration.table) })),
         replicationBox(migration))],
