@@ -385,6 +385,11 @@ public final class Route {
   public boolean isRefused(Throwable failure, Generation used, @Nullable Attempts attempts)
       throws IOException {
     Repeats.checkOnce(table, attempts, failure, used);
+    return isRefusal(failure, used);
+  }
+
+  /** Whether a failure is the refusal of a request that another look at the table may repair. */
+  public static boolean isRefusal(Throwable failure, Generation used) {
     return Repeats.isRefusal(failure, used);
   }
 
@@ -436,7 +441,7 @@ public final class Route {
    * The generation that is in use after a refusal and a pause: the one loop over lookups, which may
    * be refused too. The refusal may be {@linkplain Repeats#isFinal final} for it.
    */
-  CompletableFuture<Generation> found(
+  private CompletableFuture<Generation> found(
       Repeats repeats, Throwable failure, @Nullable Generation used) {
     long ms;
     try {

@@ -5,7 +5,6 @@ import io.evenkey.client.failure.IndexRefusedException;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.index.IndexWrites;
 import io.evenkey.client.internal.route.Generation;
-import io.evenkey.client.internal.route.RefusedWrites;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.client.internal.route.TimeLimit;
 import io.evenkey.client.internal.row.Attempts;
@@ -60,13 +59,15 @@ public final class LogicalBufferedMutator implements BufferedMutator {
 
   private final @Nullable ExceptionListener listener;
   private final PeriodicFlush periodic = new PeriodicFlush(this::flushIfOlderThan);
-  private final RefusedWrites refused;
   private final LogicalTable.AsyncTables later;
 
   /** Of a table with indexes, whose rows HBase's buffer does not get. */
   private List<Mutation> waiting = new ArrayList<>();
 
   private long waitingBytes;
+
+  /** What region servers refused, in its order, until it is written again. */
+  private List<Mutation> refused = new ArrayList<>();
 
   private Generation generation;
   private BufferedMutator mutator;
@@ -104,7 +105,6 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     this.usualMs = usualTimeoutMs(plain.getConfiguration());
     this.route = route.within(this::timeoutMs);
     this.limit = this.route.limit();
-    this.refused = new RefusedWrites(this.route);
     this.generation = this.route.now();
     if (!generation.rows().isPlain()) {
       ImportJob.check(plain.getConfiguration(), given.getTableName());
@@ -149,7 +149,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     }
   }
 
-  /** The table of rows with indexes, in the time that the present call has left. */
+  /** The table for what HBase's buffer does not write, in the time that the call has left. */
   private LogicalAsyncTable<?> asyncTable() throws IOException {
     CallSettings settings;
     synchronized (params) {
@@ -185,22 +185,33 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   // Called by HBase's mutator, while this one is called.
   private void failed(RetriesExhaustedWithDetailsException physical, BufferedMutator behind)
       throws RetriesExhaustedWithDetailsException {
-    // Before they are copied, which begins to count again.
-    List<Boolean> again = new ArrayList<>(physical.getNumExceptions());
+    List<Throwable> causes = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
+    List<String> servers = new ArrayList<>();
     for (int i = 0; i < physical.getNumExceptions(); i++) {
-      again.add(Attempts.canBeSentAgain(physical.getRow(i)));
+      Throwable cause = physical.getCause(i);
+      // Before it is copied, which begins to count again.
+      boolean again =
+          Route.isRefusal(cause, generation) && Attempts.canBeSentAgain(physical.getRow(i));
+      Row row = generation.rows().logical(physical.getRow(i));
+      if (again) {
+        refused.add((Mutation) row);
+      } else {
+        causes.add(cause);
+        rows.add(row);
+        servers.add(physical.getHostnamePort(i));
+      }
     }
-    RetriesExhaustedWithDetailsException rest =
-        refused.take(
-            Failures.logical(physical, generation.rows()::logical), again::get, generation);
-    if (rest != null) {
-      report(rest);
+    if (!rows.isEmpty()) {
+      report(new RetriesExhaustedWithDetailsException(causes, rows, servers));
     }
   }
 
-  private void report(RetriesExhaustedWithDetailsException failed)
+  private void report(@Nullable RetriesExhaustedWithDetailsException failed)
       throws RetriesExhaustedWithDetailsException {
-    if (listener == null) {
+    if (failed == null) {
+      return;
+    } else if (listener == null) {
       throw failed;
     }
     try {
@@ -271,7 +282,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
         failed = both(failed, add(one));
       } catch (IOException | IllegalArgumentException e) {
         // No call of the application is to blame.
-        failed = both(failed, guarded(reporting(Failures.of(one, List.of(e)))));
+        failed = both(failed, guarded(() -> report(Failures.of(one, List.of(e)))));
       }
     }
     return failed;
@@ -350,7 +361,10 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     writeLater(all);
   }
 
-  /** Writes rows with their entries. All are written that can be. */
+  /**
+   * Writes rows, with their entries if the table has indexes, and repeats what is refused. All are
+   * written that can be.
+   */
   private void writeLater(List<Mutation> all) throws IOException {
     if (all.isEmpty()) {
       return;
@@ -361,11 +375,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     } catch (IOException e) {
       ends = Collections.nCopies(all.size(), e);
     }
-    RetriesExhaustedWithDetailsException failed =
-        Failures.of(all, ends.stream().map(Failures::ofHBase).toList());
-    if (failed != null) {
-      report(failed);
-    }
+    report(Failures.of(all, ends.stream().map(Failures::ofHBase).toList()));
   }
 
   private void adopt(Generation next) throws IOException {
@@ -395,54 +405,24 @@ public final class LogicalBufferedMutator implements BufferedMutator {
 
   // Nothing newer is written before it.
   private void writeRefused() throws IOException {
-    IOException failed = null;
-    while (!refused.isEmpty()) {
-      // What is still in the buffer is refused too, and is newer.
-      failed = both(failed, attempt(() -> within(mutator::flush)));
-      RetriesExhaustedWithDetailsException last;
-      try {
-        Generation next = refused.next(generation, limit);
-        failed = both(failed, attempt(() -> adopt(next)));
-        last = refused.takeFinal(next);
-      } catch (IOException e) {
-        last = refused.takeAll(e);
-      }
-      failed = both(failed, attempt(reporting(last)));
-      List<Mutation> again = new ArrayList<>();
-      refused.takeAll().forEach(row -> again.add((Mutation) row));
-      failed = both(failed, attempt(() -> writeAgain(again)));
+    if (refused.isEmpty()) {
+      return;
     }
-    refused.done();
-    throwIfAny(failed);
+    // What is still in the buffer is refused too, and is newer.
+    IOException failed = attempt(() -> within(mutator::flush));
+    List<Mutation> again = refused;
+    refused = new ArrayList<>();
+    failed = both(failed, attempt(() -> writeLater(again)));
+    throwIfAny(both(failed, attempt(() -> adopt(generationNow()))));
   }
 
-  private void writeAgain(List<Mutation> rows) throws IOException {
-    if (rows.isEmpty()) {
-      return;
-    }
-    if (generation.rows().indexes() != null) {
-      writeLater(rows);
-      return;
-    }
-    List<Mutation> physical = physical(rows);
+  private Generation generationNow() {
     try {
-      within(
-          () -> {
-            mutator.mutate(physical);
-            mutator.flush();
-          });
-    } catch (SocketTimeoutException e) {
-      // Its rows are known here: they may have been written, or not.
-      reporting(Failures.of(rows, Collections.nCopies(rows.size(), e))).make();
+      return route.now(limit);
+    } catch (IOException e) {
+      // Each row that was to be written again has failed by itself; the next call looks again.
+      return generation;
     }
-  }
-
-  private Call reporting(@Nullable RetriesExhaustedWithDetailsException failed) {
-    return () -> {
-      if (failed != null) {
-        report(failed);
-      }
-    };
   }
 
   @Override
