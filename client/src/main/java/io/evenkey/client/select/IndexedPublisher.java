@@ -2,29 +2,22 @@
 package io.evenkey.client.select;
 
 import io.evenkey.client.internal.future.Futures;
-import io.evenkey.client.internal.gather.OneAtATime;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.protocol.index.EntryLimit;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The rows of a read through an index as a reactive stream, in the order of their entries: as
  * {@link IndexedRows}, and no thread waits. Up to two batches of rows are in memory. Subscribers
- * are called as by {@link RowPublisher}. Thread-safe.
+ * are called by a {@link RowDelivery}. Thread-safe.
  */
 final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
-  private static final Logger LOG = LoggerFactory.getLogger(IndexedPublisher.class);
-
   private final Route route;
   private final IndexedRead read;
   private final int limit;
@@ -39,107 +32,28 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
   public void subscribe(Flow.Subscriber<? super KeyedRow> subscriber) {
     Delivery delivery = new Delivery(subscriber);
     subscriber.onSubscribe(delivery);
-    delivery.delivering.run();
+    delivery.deliver();
   }
 
   /** Delivers the rows to one subscriber. */
-  private final class Delivery implements Flow.Subscription {
-    private final Flow.Subscriber<? super KeyedRow> subscriber;
-    private final AtomicLong wanted = new AtomicLong();
-    private final OneAtATime delivering = new OneAtATime(this::deliverAll);
-    private volatile boolean cancelled;
-
+  private final class Delivery extends RowDelivery {
     // Guarded by this object.
-    private final ArrayDeque<KeyedRow> ready = new ArrayDeque<>();
     private final BatchSize size = BatchSize.of(limit > 0);
     private @Nullable Entries entries;
-    private @Nullable Throwable failure;
     private boolean underWay;
-    private boolean ended;
     private byte @Nullable [] lastEntry;
 
     // Belongs to the thread at work.
     private int scans;
-    private long left = limit == 0 ? Long.MAX_VALUE : limit;
-    private boolean done;
 
     Delivery(Flow.Subscriber<? super KeyedRow> subscriber) {
-      this.subscriber = subscriber;
+      super(subscriber, limit);
     }
 
     @Override
-    public void request(long rows) {
-      if (rows <= 0) {
-        synchronized (this) {
-          ready.clear();
-        }
-        fail(new IllegalArgumentException("rows requested: " + rows + "; expected 1 or more"));
-        return;
-      }
-      wanted.accumulateAndGet(rows, (had, more) -> had + more < 0 ? Long.MAX_VALUE : had + more);
-      delivering.run();
-    }
-
-    @Override
-    public void cancel() {
-      cancelled = true;
-      delivering.run();
-    }
-
-    private void fail(Throwable reason) {
-      synchronized (this) {
-        failure = failure == null ? reason : failure;
-      }
-      delivering.run();
-    }
-
-    private void deliverAll() {
-      try {
-        while (!done && step()) {}
-      } catch (RuntimeException | Error e) {
-        done = true;
-        LOG.warn("subscriber failed, and is not called again", e);
-        throw e;
-      } finally {
-        if (done) {
-          letGo();
-        }
-      }
-      if (!done) {
-        readAhead();
-      }
-    }
-
-    /** Gives the subscriber one row, or the end; false if there is nothing to give now. */
-    private boolean step() {
-      KeyedRow row;
-      Throwable broken;
-      synchronized (this) {
-        if (cancelled) {
-          done = true;
-          return false;
-        }
-        broken = failure;
-        done = left == 0 || ready.isEmpty() && (ended || broken != null);
-        row = done || wanted.get() == 0 ? null : ready.poll();
-      }
-      if (done && left > 0 && broken != null) {
-        subscriber.onError(broken);
-      } else if (done) {
-        subscriber.onComplete();
-      } else if (row != null) {
-        left--;
-        wanted.decrementAndGet();
-        subscriber.onNext(row);
-      }
-      return row != null;
-    }
-
-    private void letGo() {
+    void release() {
       Entries open;
       synchronized (this) {
-        cancelled = true;
-        ready.clear();
         open = entries;
       }
       if (open != null) {
@@ -148,13 +62,14 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     }
 
     /** Begins to read the next batch, if its rows are wanted, and none is being read. */
-    private void readAhead() {
+    @Override
+    void bringMore() {
       Entries open;
       int rows;
       synchronized (this) {
         rows = size.rows();
-        boolean enough = ready.size() >= Math.min(rows, left);
-        if (underWay || ended || failure != null || enough) {
+        boolean enough = ready() >= Math.min(rows, left());
+        if (underWay || !isOpen() || enough) {
           return;
         }
         underWay = true;
@@ -173,7 +88,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
       byte[] after;
       synchronized (this) {
         // Fewer are ready than are wanted: else nothing would be read.
-        int wanting = limit == 0 ? 0 : (int) left - ready.size();
+        int wanting = limit == 0 ? 0 : (int) left() - ready();
         most = limit == 0 ? 0 : EntryLimit.after(scans++, wanting);
         next = new Entries(this, most, rows);
         entries = next;
@@ -209,11 +124,9 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
       synchronized (this) {
         underWay = false;
         size.came(batch, rows);
-        if (failure == null && !cancelled) {
-          ready.addAll(found);
-        }
+        take(found);
       }
-      delivering.run();
+      deliver();
     }
 
     private List<KeyedRow> found(List<KeyedRow> batch, @Nullable Result[] rows) {
@@ -241,7 +154,7 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
         }
       }
       if (byLimit) {
-        delivering.run();
+        deliver();
       } else if (isKnown) {
         end();
       } else {
@@ -256,13 +169,6 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
             },
             this::fail);
       }
-    }
-
-    private void end() {
-      synchronized (this) {
-        ended = true;
-      }
-      delivering.run();
     }
   }
 

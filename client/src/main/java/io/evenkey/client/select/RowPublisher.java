@@ -1,27 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.select;
 
-import io.evenkey.client.internal.gather.OneAtATime;
 import io.evenkey.client.internal.table.ResumedScan;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Result;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The rows of a selection as a reactive stream: each subscriber's scan goes on as far as it has
  * asked for rows, and no thread waits for that. Subscribers are called in HBase's threads, which
- * they must not hold up. A subscriber that throws is not called again, as if it had cancelled; what
- * it threw is logged, and thrown on to who called. Thread-safe.
+ * they must not hold up, by a {@link RowDelivery}. Thread-safe.
  */
 final class RowPublisher implements Flow.Publisher<KeyedRow> {
-  private static final Logger LOG = LoggerFactory.getLogger(RowPublisher.class);
-
   private final Supplier<ResumedScan<AdvancedScanResultConsumer>> scans;
   private final KeyedRowDecoder decoder;
   private final long limit;
@@ -32,168 +26,88 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
       long limit) {
     this.scans = scans;
     this.decoder = decoder;
-    this.limit = limit == 0 ? Long.MAX_VALUE : limit;
+    this.limit = limit;
   }
 
   @Override
   public void subscribe(Flow.Subscriber<? super KeyedRow> subscriber) {
     Delivery delivery = new Delivery(subscriber, limit);
     subscriber.onSubscribe(delivery);
-    if (!delivery.cancelled) {
+    if (!delivery.isCancelled()) {
       scans.get().begin(delivery);
     }
   }
 
-  /** Delivers the rows to one subscriber. */
-  private final class Delivery implements Flow.Subscription, AdvancedScanResultConsumer {
-    private final Flow.Subscriber<? super KeyedRow> subscriber;
-    private final AtomicLong wanted = new AtomicLong();
-
-    private final OneAtATime delivering = new OneAtATime(this::deliverAll);
-
-    private final ArrayDeque<KeyedRow> ready = new ArrayDeque<>();
+  /** Delivers the rows to one subscriber; the scan is suspended while some are there. */
+  private final class Delivery extends RowDelivery implements AdvancedScanResultConsumer {
+    // Guarded by this object.
     private @Nullable ScanResumer suspended;
-    private @Nullable Throwable failure;
-    private boolean ended;
-    private volatile boolean cancelled;
-
-    // Belongs to the thread at work.
-    private long left;
-    private boolean done;
 
     Delivery(Flow.Subscriber<? super KeyedRow> subscriber, long limit) {
-      this.subscriber = subscriber;
-      this.left = limit;
-    }
-
-    @Override
-    public void request(long rows) {
-      if (rows <= 0) {
-        fail(new IllegalArgumentException("rows requested: " + rows + "; expected 1 or more"));
-      } else {
-        wanted.accumulateAndGet(rows, (had, more) -> had + more < 0 ? Long.MAX_VALUE : had + more);
-      }
-      delivering.run();
-    }
-
-    private synchronized void fail(Throwable reason) {
-      failure = failure == null ? reason : failure;
-      ready.clear();
-    }
-
-    @Override
-    public void cancel() {
-      cancelled = true;
-      delivering.run();
+      super(subscriber, limit);
     }
 
     @Override
     public void onNext(Result[] results, ScanController controller) {
-      synchronized (this) {
-        if (cancelled || failure != null) {
-          controller.terminate();
-          return;
-        }
-        try {
-          for (Result result : results) {
-            KeyedRow row = decoder.decode(result);
-            if (row != null) {
-              ready.add(row);
-            }
+      List<KeyedRow> rows = new ArrayList<>(results.length);
+      Throwable broken = null;
+      try {
+        for (Result result : results) {
+          KeyedRow row = decoder.decode(result);
+          if (row != null) {
+            rows.add(row);
           }
-        } catch (Throwable e) {
-          // HBase's thread would lose it, and the stream would never end.
-          controller.terminate();
-          failure = e;
         }
-        if (failure == null && !ready.isEmpty()) {
+      } catch (Throwable e) {
+        // HBase's thread would lose it, and the stream would never end.
+        broken = e;
+      }
+      synchronized (this) {
+        if (!take(rows) || broken != null) {
+          controller.terminate();
+        } else if (!rows.isEmpty()) {
           suspended = controller.suspend();
         }
       }
-      delivering.run();
+      if (broken == null) {
+        deliver();
+      } else {
+        fail(broken);
+      }
     }
 
     @Override
     public void onError(Throwable error) {
-      synchronized (this) {
-        failure = failure == null ? error : failure;
-      }
-      delivering.run();
+      fail(error);
     }
 
     @Override
     public void onComplete() {
-      synchronized (this) {
-        ended = true;
-      }
-      delivering.run();
+      end();
     }
 
-    /** Tells the subscriber all that it has asked for and that there is now. */
-    private void deliverAll() {
-      try {
-        while (!done && step()) {}
-      } catch (RuntimeException | Error e) {
-        done = true;
-        LOG.warn("subscriber failed, and is not called again", e);
-        throw e;
-      } finally {
-        if (done) {
-          letGo();
-        }
+    @Override
+    void bringMore() {
+      if (ready() == 0) {
+        resume();
       }
     }
 
-    /** Tells the subscriber one thing; false if there is nothing to tell now. */
-    private boolean step() {
-      KeyedRow row = null;
-      Throwable broken = null;
-      boolean over = false;
-      ScanResumer more = null;
-      synchronized (this) {
-        done = cancelled;
-        if (done) {
-          return false;
-        }
-        if (left == 0 || (ready.isEmpty() && (ended || failure != null))) {
-          broken = left == 0 ? null : failure;
-          over = true;
-        } else if (ready.isEmpty()) {
-          more = suspended;
-          suspended = null;
-        } else if (wanted.get() > 0) {
-          row = ready.remove();
-        }
-      }
-      if (over) {
-        done = true;
-        if (broken != null) {
-          subscriber.onError(broken);
-        } else {
-          subscriber.onComplete();
-        }
-      } else if (row != null) {
-        left--;
-        wanted.decrementAndGet();
-        subscriber.onNext(row);
-      } else if (more != null) {
-        more.resume();
-      }
-      return row != null;
-    }
-
-    private void letGo() {
+    private void resume() {
       ScanResumer more;
       synchronized (this) {
-        cancelled = true;
-        ready.clear();
         more = suspended;
         suspended = null;
       }
       if (more != null) {
-        // Is stopped at its next callback.
         more.resume();
       }
+    }
+
+    @Override
+    void release() {
+      // Is stopped at its next callback.
+      resume();
     }
   }
 }
