@@ -10,6 +10,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,19 +45,40 @@ public final class TableMeters {
   /** Kinds of operations. */
   public enum Operation {
     /** A row written. */
-    PUT,
+    PUT("Put"),
     /** A row read. */
-    GET,
+    GET("Get"),
     /** A row, or some of it, deleted. */
-    DELETE,
+    DELETE("Delete"),
     /** Something appended to a row. */
-    APPEND,
+    APPEND("Append"),
     /** Numbers of a row incremented. */
-    INCREMENT,
+    INCREMENT("Increment"),
     /** Several mutations of a row at once. */
-    MUTATIONS,
+    MUTATIONS("RowMutations"),
     /** A mutation with a condition. */
-    CHECK
+    CHECK("CheckAndMutate");
+
+    private final String action;
+
+    Operation(String action) {
+      this.action = action;
+    }
+
+    /** HBase's name of the action. */
+    public String action() {
+      return action;
+    }
+
+    /** That of one mutation. */
+    public static Operation of(Mutation mutation) {
+      if (mutation instanceof Put) {
+        return PUT;
+      } else if (mutation instanceof Delete) {
+        return DELETE;
+      }
+      return mutation instanceof Append ? APPEND : INCREMENT;
+    }
   }
 
   private static final int MOST_BUCKETS = 256;

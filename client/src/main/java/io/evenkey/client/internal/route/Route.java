@@ -166,27 +166,26 @@ public final class Route {
    * @param ms the timeout of an operation that begins now; as in HBase, 0 or less for none
    */
   public Route within(LongSupplier ms) {
-    return new Route(table, finder, key, patience, ms, longestPauseMs, ofRowBytes, late, whole);
+    return with(ms, longestPauseMs, ofRowBytes, late, whole);
+  }
+
+  private Route with(
+      LongSupplier ms,
+      int pauseMs,
+      boolean named,
+      TimeLimit.Late overtime,
+      @Nullable TimeLimit rest) {
+    return new Route(table, finder, key, patience, ms, pauseMs, named, overtime, rest);
   }
 
   /** This route for operations that are answered later to callers who wait for them. */
   public Route ofWaitingCallers() {
-    return new Route(
-        table,
-        finder,
-        key,
-        patience,
-        timeoutMs,
-        longestPauseMs,
-        ofRowBytes,
-        TimeLimit.THROWN,
-        null);
+    return with(timeoutMs, longestPauseMs, ofRowBytes, TimeLimit.THROWN, null);
   }
 
   /** This route for what is left of one operation, whose caller waits for it. */
   public Route restOf(TimeLimit limit) {
-    return new Route(
-        table, finder, key, patience, timeoutMs, longestPauseMs, ofRowBytes, limit.late(), limit);
+    return with(timeoutMs, longestPauseMs, ofRowBytes, limit.late(), limit);
   }
 
   /** This route for the parts of one operation that begins now, which share its time. */
@@ -196,21 +195,12 @@ public final class Route {
 
   /** This route for buffers, which send much when they repeat what was refused. */
   public Route ofBuffers() {
-    return new Route(
-        table,
-        finder,
-        key,
-        patience,
-        timeoutMs,
-        Repeats.LONGEST_OF_BUFFER_MS,
-        ofRowBytes,
-        late,
-        whole);
+    return with(timeoutMs, Repeats.LONGEST_OF_BUFFER_MS, ofRowBytes, late, whole);
   }
 
   /** This route for HBase's interfaces, in which an application names rows by their bytes. */
   public Route ofRowBytes() {
-    return new Route(table, finder, key, patience, timeoutMs, longestPauseMs, true, late, whole);
+    return with(timeoutMs, longestPauseMs, true, late, whole);
   }
 
   /**

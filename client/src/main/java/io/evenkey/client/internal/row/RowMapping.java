@@ -26,15 +26,11 @@ import java.util.Set;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
-import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.OperationWithAttributes;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.QueryMetricsSetting;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
@@ -138,8 +134,12 @@ public final class RowMapping {
    * @param known the table's indexes, at least one
    */
   public RowMapping withIndexes(IndexWrites known) {
-    RequestStamps stamped = RequestStamps.of(layout, known.indexes());
-    return new RowMapping(layout, stamped, known, false, rowBlindFilters, meters, servers != null);
+    return with(RequestStamps.of(layout, known.indexes()), known, false, servers != null);
+  }
+
+  private RowMapping with(
+      RequestStamps stamped, @Nullable IndexWrites known, boolean written, boolean gathered) {
+    return new RowMapping(layout, stamped, known, written, rowBlindFilters, meters, gathered);
   }
 
   /** This mapping for rows whose entries are written, so that their writes are not refused. */
@@ -157,11 +157,11 @@ public final class RowMapping {
     return layout.equals(other.layout) && Objects.equals(indexes, other.indexes);
   }
 
-  private void refusePastIndexes(String operation) throws IndexRefusedException {
+  private void refusePastIndexes(Operation operation) throws IndexRefusedException {
     IndexWrites known = indexes;
     if (known != null && !afterEntries) {
       RefusalCounts.count("index");
-      throw known.pastIndexes(operation);
+      throw known.pastIndexes(operation.action());
     }
   }
 
@@ -171,20 +171,13 @@ public final class RowMapping {
    * @param turn the number of the run
    */
   public RowMapping ofMigration(long turn) {
-    return new RowMapping(
-        layout,
-        stamps.withTurn(turn),
-        indexes,
-        // A migration carries entries along by itself, or refuses the table.
-        true,
-        rowBlindFilters,
-        meters,
-        servers != null);
+    // A migration carries entries along by itself, or refuses the table.
+    return with(stamps.withTurn(turn), indexes, true, servers != null);
   }
 
   /** This mapping for region servers without Evenkey's module. */
   public RowMapping gatheredByClient() {
-    return new RowMapping(layout, stamps, indexes, afterEntries, rowBlindFilters, meters, false);
+    return with(stamps, indexes, afterEntries, false);
   }
 
   /** The region servers that may be asked for the first rows of a scan; null if none can gather. */
@@ -197,14 +190,7 @@ public final class RowMapping {
    * so, and are refused once the table has another one.
    */
   public RowMapping namingPlain() {
-    return new RowMapping(
-        layout,
-        stamps.namingPlain(),
-        indexes,
-        afterEntries,
-        rowBlindFilters,
-        meters,
-        servers != null);
+    return with(stamps.namingPlain(), indexes, afterEntries, servers != null);
   }
 
   /** Names the layout in a request that is not the caller's, for the guard of region servers. */
@@ -350,66 +336,22 @@ public final class RowMapping {
     return everywhere;
   }
 
-  /** Makes a write one to the physical row; its cells are views of the given ones. */
-  public Put physical(Put put) throws IndexRefusedException {
-    if (leavesWrites()) {
-      return put;
-    }
-    refusePastIndexes("Put");
-    byte[] row = physical(put.getRow());
-    Put physical = stamped(RequestCopy.put(put, row));
-    count(Operation.PUT, row, 1);
-    return physical;
-  }
-
   /**
-   * Makes a deletion one of the physical row.
+   * Makes a mutation one of the physical row; its cells are views of the given ones.
    *
-   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in
-   *     several
+   * @throws IllegalArgumentException if the layout chooses buckets at random, and it is no put: the
+   *     row may be in several
    */
-  public Delete physical(Delete delete) throws IndexRefusedException {
+  @SuppressWarnings("unchecked") // a copy is of the same type
+  public <M extends Mutation> M physical(M mutation) throws IndexRefusedException {
     if (leavesWrites()) {
-      return delete;
+      return mutation;
     }
-    refusePastIndexes("Delete");
-    byte[] row = only(delete.getRow(), "Delete");
-    Delete physical = stamped(RequestCopy.delete(delete, row));
-    count(Operation.DELETE, row, 1);
-    return physical;
-  }
-
-  /**
-   * Makes an append one to the physical row.
-   *
-   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in
-   *     several
-   */
-  public Append physical(Append append) throws IndexRefusedException {
-    if (leavesWrites()) {
-      return append;
-    }
-    refusePastIndexes("Append");
-    byte[] row = only(append.getRow(), "Append");
-    Append physical = stamped(RequestCopy.append(append, row));
-    count(Operation.APPEND, row, 1);
-    return physical;
-  }
-
-  /**
-   * Makes an increment one of the physical row.
-   *
-   * @throws IllegalArgumentException if the layout chooses buckets at random: the row may be in
-   *     several
-   */
-  public Increment physical(Increment increment) throws IOException {
-    if (leavesWrites()) {
-      return increment;
-    }
-    refusePastIndexes("Increment");
-    byte[] row = only(increment.getRow(), "Increment");
-    Increment physical = stamped(RequestCopy.increment(increment, row));
-    count(Operation.INCREMENT, row, 1);
+    Operation operation = Operation.of(mutation);
+    refusePastIndexes(operation);
+    byte[] row = only(mutation.getRow(), operation);
+    M physical = (M) stamped(RequestCopy.mutation(mutation, row));
+    count(operation, row, 1);
     return physical;
   }
 
@@ -423,8 +365,8 @@ public final class RowMapping {
     if (leavesWrites()) {
       return mutations;
     }
-    refusePastIndexes("RowMutations");
-    byte[] row = only(mutations.getRow(), "RowMutations");
+    refusePastIndexes(Operation.MUTATIONS);
+    byte[] row = only(mutations.getRow(), Operation.MUTATIONS);
     RowMutations physical = at(row, mutations);
     count(Operation.MUTATIONS, row, mutations.getMutations().size());
     return physical;
@@ -442,8 +384,8 @@ public final class RowMapping {
     if (layout.isPlain() && stamps.areNone()) {
       return check;
     }
-    refusePastIndexes("CheckAndMutate");
-    byte[] row = only(check.getRow(), "CheckAndMutate");
+    refusePastIndexes(Operation.CHECK);
+    byte[] row = only(check.getRow(), Operation.CHECK);
     Filter filter =
         check.hasFilter() ? physical(check.getFilter(), row, FilteredRows.ONE_RANGE) : null;
     Row action = at(row, check.getAction());
@@ -462,14 +404,8 @@ public final class RowMapping {
   public Row physical(Row action) throws IOException {
     if (action instanceof Get get) {
       return physical(get);
-    } else if (action instanceof Put put) {
-      return physical(put);
-    } else if (action instanceof Delete delete) {
-      return physical(delete);
-    } else if (action instanceof Append append) {
-      return physical(append);
-    } else if (action instanceof Increment increment) {
-      return physical(increment);
+    } else if (action instanceof Mutation mutation) {
+      return physical(mutation);
     } else if (action instanceof RowMutations mutations) {
       return physical(mutations);
     } else if (action instanceof CheckAndMutate check) {
@@ -512,12 +448,12 @@ public final class RowMapping {
     return all;
   }
 
-  /** The physical row, where one logical key has only one. */
-  private byte[] only(byte[] logical, String operation) {
-    if (layout.spread().isRandom()) {
+  /** The physical row, where one logical key has only one; that of a put where it has several. */
+  private byte[] only(byte[] logical, Operation operation) {
+    if (layout.spread().isRandom() && operation != Operation.PUT) {
       RefusalCounts.count("random-salt");
       throw new EvenkeyArgumentException(
-          operation
+          operation.action()
               + " under a random salt: layout="
               + layout
               + "; the row may be in any bucket, and in several: only Put and Scan can be done");
