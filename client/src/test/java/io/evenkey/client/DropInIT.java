@@ -62,6 +62,7 @@ import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SubstringComparator;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -252,6 +253,14 @@ class DropInIT {
       byte[] other = key(new SplittableRandom(77));
       assertThat(table.exists(List.of(new Get(row), new Get(other)))).containsExactly(true, false);
       assertThat(table.get(List.of(new Get(other), new Get(row)))[1].isEmpty()).isFalse();
+      Get bad = new Get(row).addFamily(Bytes.toBytes("none"));
+      for (ThrowingCallable read :
+          List.<ThrowingCallable>of(() -> table.get(bad), () -> table.get(List.of(bad)))) {
+        assertThatThrownBy(read)
+            .isInstanceOfSatisfying(
+                RetriesExhaustedWithDetailsException.class,
+                e -> assertThat(e.getRow(0)).isSameAs(bad));
+      }
       for (Row action :
           List.of(
               new Delete(row),

@@ -19,7 +19,6 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.HBaseLine;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableBuilder;
-import org.apache.hadoop.hbase.client.TableSpans;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GenerationTables implements Closeable {
   private final Connection plain;
-  private final TableSpans spans;
   private final Table own;
   private final Function<TableName, Table> like;
   private final Map<TableName, Table> others = new ConcurrentHashMap<>();
 
   private GenerationTables(Connection plain, Table own, Function<TableName, Table> like) {
     this.plain = plain;
-    this.spans = TableSpans.on(plain);
     this.own = own;
     this.like = like;
   }
@@ -79,11 +76,6 @@ public final class GenerationTables implements Closeable {
   /** HBase's asynchronous connection under these, where they are façades over it. */
   AsyncConnection async(BlockingFacades facades) {
     return facades.async(plain);
-  }
-
-  /** The trace spans of the table's operations. */
-  TableSpans spans() {
-    return spans;
   }
 
   /** The table as the application has opened it. */

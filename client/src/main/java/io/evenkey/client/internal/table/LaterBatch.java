@@ -48,6 +48,16 @@ final class LaterBatch {
     }
     List<CompletableFuture<R>> begun =
         table.batch(some, callback == null ? null : told(table.getRegionLocator(), callback));
+    end(begun, actions, results, open);
+  }
+
+  /** Waits for some actions of a batch that were begun; see {@link #run}. */
+  static void end(
+      List<? extends CompletableFuture<?>> begun,
+      List<? extends Row> actions,
+      Object[] results,
+      int[] open)
+      throws IOException {
     @Nullable Object[] ends = Futures.ends(begun);
     IOException ofAll = null;
     for (int i = 0; i < open.length; i++) {

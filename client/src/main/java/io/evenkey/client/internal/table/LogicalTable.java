@@ -53,8 +53,6 @@ import org.apache.hadoop.hbase.client.coprocessor.Batch;
 import org.apache.hadoop.hbase.filter.CompareFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
-import org.apache.hadoop.hbase.trace.HBaseSemanticAttributes.Operation;
-import org.apache.hadoop.hbase.trace.TraceUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
@@ -151,7 +149,7 @@ public final class LogicalTable implements Table {
   }
 
   private <R> R read(Call<R> call, Later<R> later) throws IOException {
-    return made(null, this::isOfEntries, call, later);
+    return made(null, this::isReadLater, call, later);
   }
 
   private <R> R write(Call<R> call, Later<R> later) throws IOException {
@@ -191,6 +189,11 @@ public final class LogicalTable implements Table {
   // A table of which HBase's own cannot be asked for rows.
   private boolean isOfEntries(Generation generation) {
     return IndexTableReads.of(generation, rowsOfEntries) != null;
+  }
+
+  // Nor one of which it knows no row: each is read in all buckets.
+  private boolean isReadLater(Generation generation) {
+    return generation.rows().isRandom() || isOfEntries(generation);
   }
 
   private boolean isWrittenLater(Generation generation) {
@@ -252,26 +255,14 @@ public final class LogicalTable implements Table {
   @Override
   public boolean exists(Get get) throws IOException {
     return read(
-        (stored, rows) ->
-            rows.isRandom()
-                ? traced(Operation.GET, () -> RandomSaltRead.exists(stored, rows, get))
-                : stored.exists(rows.physical(get)),
-        table -> Futures.get(table.exists(get)));
-  }
-
-  // A get in all buckets is several of HBase's.
-  private <R> R traced(Operation operation, TraceUtil.ThrowingCallable<R, IOException> get)
-      throws IOException {
-    return TraceUtil.trace(get, () -> generations.spans().start(getName(), operation));
+        (stored, rows) -> stored.exists(rows.physical(get)),
+        table -> one(table, new Get(get).setCheckExistenceOnly(true)).getExists());
   }
 
   @Override
   public boolean[] exists(List<Get> gets) throws IOException {
     return read(
-        (stored, rows) ->
-            rows.isRandom()
-                ? traced(Operation.BATCH, () -> RandomSaltRead.exist(stored, rows, gets))
-                : stored.exists(rows.physical(gets)),
+        (stored, rows) -> stored.exists(rows.physical(gets)),
         table -> {
           List<Get> asked = new ArrayList<>(gets.size());
           gets.forEach(get -> asked.add(new Get(get).setCheckExistenceOnly(true)));
@@ -285,12 +276,24 @@ public final class LogicalTable implements Table {
   }
 
   private Result[] all(LogicalAsyncTable<?> table, List<Get> gets) throws IOException {
-    if (isOfEntries(route.now())) {
+    Generation now = route.now();
+    if (isOfEntries(now)) {
       return Futures.get(table.getAll(gets)).toArray(Result[]::new);
     }
     Object[] results = new Object[gets.size()];
-    LaterBatch.run(table, gets, results, places(results), null);
+    if (now.rows().isRandom()) {
+      LaterBatch.end(table.get(gets), gets, results, places(results));
+    } else {
+      LaterBatch.run(table, gets, results, places(results), null);
+    }
     return Arrays.copyOf(results, results.length, Result[].class);
+  }
+
+  // In all buckets, it is several of HBase's, and fails as these do.
+  private Result one(LogicalAsyncTable<?> table, Get get) throws IOException {
+    return route.now().rows().isRandom()
+        ? all(table, List.of(get))[0]
+        : Futures.get(table.get(get));
   }
 
   private static int[] places(Object[] results) {
@@ -300,20 +303,14 @@ public final class LogicalTable implements Table {
   @Override
   public Result get(Get get) throws IOException {
     return read(
-        (stored, rows) ->
-            rows.isRandom()
-                ? traced(Operation.GET, () -> RandomSaltRead.get(stored, rows, get))
-                : rows.logical(stored.get(rows.physical(get)), get),
-        table -> Futures.get(table.get(get)));
+        (stored, rows) -> rows.logical(stored.get(rows.physical(get)), get),
+        table -> one(table, get));
   }
 
   @Override
   public Result[] get(List<Get> gets) throws IOException {
     return read(
         (stored, rows) -> {
-          if (rows.isRandom()) {
-            return traced(Operation.BATCH, () -> RandomSaltRead.get(stored, rows, gets));
-          }
           Result[] results = stored.get(rows.physical(gets));
           for (int i = 0; i < results.length; i++) {
             results[i] = rows.logical(results[i]);
@@ -511,15 +508,7 @@ public final class LogicalTable implements Table {
   @Override
   public boolean checkAndPut(byte[] row, byte[] family, byte[] qualifier, byte[] value, Put put)
       throws IOException {
-    return check(
-        row,
-        family,
-        qualifier,
-        CompareOperator.EQUAL,
-        value,
-        put,
-        (stored, physical, made) ->
-            stored.checkAndPut(physical, family, qualifier, value, (Put) made));
+    return checkAndPut(row, family, qualifier, CompareOperator.EQUAL, value, put);
   }
 
   @Override
@@ -531,15 +520,7 @@ public final class LogicalTable implements Table {
       byte[] value,
       Put put)
       throws IOException {
-    return check(
-        row,
-        family,
-        qualifier,
-        newer(operator),
-        value,
-        put,
-        (stored, physical, made) ->
-            stored.checkAndPut(physical, family, qualifier, operator, value, (Put) made));
+    return checkAndPut(row, family, qualifier, newer(operator), value, put);
   }
 
   @Override
@@ -560,15 +541,7 @@ public final class LogicalTable implements Table {
   @Override
   public boolean checkAndDelete(
       byte[] row, byte[] family, byte[] qualifier, byte[] value, Delete delete) throws IOException {
-    return check(
-        row,
-        family,
-        qualifier,
-        CompareOperator.EQUAL,
-        value,
-        delete,
-        (stored, physical, made) ->
-            stored.checkAndDelete(physical, family, qualifier, value, (Delete) made));
+    return checkAndDelete(row, family, qualifier, CompareOperator.EQUAL, value, delete);
   }
 
   @Override
@@ -580,15 +553,7 @@ public final class LogicalTable implements Table {
       byte[] value,
       Delete delete)
       throws IOException {
-    return check(
-        row,
-        family,
-        qualifier,
-        newer(operator),
-        value,
-        delete,
-        (stored, physical, made) ->
-            stored.checkAndDelete(physical, family, qualifier, operator, value, (Delete) made));
+    return checkAndDelete(row, family, qualifier, newer(operator), value, delete);
   }
 
   @Override
@@ -652,8 +617,8 @@ public final class LogicalTable implements Table {
                 action == null ? action : rows.afterEntries().physical(action)));
   }
 
-  private static @Nullable CompareOperator newer(CompareFilter.@Nullable CompareOp operator) {
-    return operator == null ? null : CompareOperator.valueOf(operator.name());
+  private static CompareOperator newer(CompareFilter.CompareOp operator) {
+    return CompareOperator.valueOf(operator.name());
   }
 
   /** A check and change as an older builder says them. */
@@ -690,16 +655,7 @@ public final class LogicalTable implements Table {
       byte[] value,
       RowMutations mutations)
       throws IOException {
-    return check(
-        row,
-        family,
-        qualifier,
-        newer(operator),
-        value,
-        mutations,
-        (stored, physical, made) ->
-            stored.checkAndMutate(
-                physical, family, qualifier, operator, value, (RowMutations) made));
+    return checkAndMutate(row, family, qualifier, newer(operator), value, mutations);
   }
 
   @Override

@@ -2,7 +2,6 @@
 package io.evenkey.client.internal.table;
 
 import io.evenkey.client.internal.row.RowMapping;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -10,7 +9,6 @@ import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Table;
 
 /**
  * A read of one row whose bucket is not known: all buckets are asked at once. Where a row was
@@ -19,36 +17,6 @@ import org.apache.hadoop.hbase.client.Table;
  */
 final class RandomSaltRead {
   private RandomSaltRead() {}
-
-  static boolean[] exist(Table stored, RowMapping rows, List<Get> gets) throws IOException {
-    boolean[] exist = new boolean[gets.size()];
-    for (int i = 0; i < exist.length; i++) {
-      exist[i] = exists(stored, rows, gets.get(i));
-    }
-    return exist;
-  }
-
-  static boolean exists(Table stored, RowMapping rows, Get get) throws IOException {
-    for (boolean exists : stored.exists(rows.physicalEverywhere(get))) {
-      if (exists) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  static Result[] get(Table stored, RowMapping rows, List<Get> gets) throws IOException {
-    Result[] results = new Result[gets.size()];
-    for (int i = 0; i < results.length; i++) {
-      results[i] = get(stored, rows, gets.get(i));
-    }
-    return results;
-  }
-
-  static Result get(Table stored, RowMapping rows, Get get) throws IOException {
-    Result[] found = stored.get(rows.physicalEverywhere(get));
-    return together(rows, get, List.of(found));
-  }
 
   /**
    * One result of those of all buckets.
