@@ -120,24 +120,13 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
         fail(bare(error));
         return;
       }
-      List<KeyedRow> found = found(batch, rows);
+      List<KeyedRow> found = read.found(batch, rows);
       synchronized (this) {
         underWay = false;
         size.came(batch, rows);
         take(found);
       }
       deliver();
-    }
-
-    private List<KeyedRow> found(List<KeyedRow> batch, @Nullable Result[] rows) {
-      List<KeyedRow> found = new ArrayList<>(rows.length);
-      for (int i = 0; i < rows.length; i++) {
-        KeyedRow row = read.row(batch.get(i), rows[i]);
-        if (row != null) {
-          found.add(row);
-        }
-      }
-      return found;
     }
 
     /**

@@ -111,11 +111,22 @@ record IndexedRead(
   }
 
   /**
-   * The row of an entry; null if it has other values, or none of the columns.
+   * The rows of those entries that have the values of their rows, and any of the columns.
    *
-   * @param stored as {@link #rows} has read it
+   * @param stored as {@link #rows} has read them
    */
-  @Nullable KeyedRow row(KeyedRow entry, @Nullable Result stored) {
+  List<KeyedRow> found(List<KeyedRow> entries, @Nullable Result[] stored) {
+    List<KeyedRow> found = new ArrayList<>(stored.length);
+    for (int i = 0; i < stored.length; i++) {
+      KeyedRow row = row(entries.get(i), stored[i]);
+      if (row != null) {
+        found.add(row);
+      }
+    }
+    return found;
+  }
+
+  private @Nullable KeyedRow row(KeyedRow entry, @Nullable Result stored) {
     Result row = stored == null ? covered(entry) : compared(entry, stored);
     return row.isEmpty()
         ? null

@@ -160,12 +160,7 @@ final class IndexedRows implements RowSource {
   private void take(Batch batch) throws IOException {
     @Nullable Result[] rows = Futures.get(batch.rows());
     size.came(batch.entries(), rows);
-    for (int i = 0; i < rows.length; i++) {
-      KeyedRow row = read.row(batch.entries().get(i), rows[i]);
-      if (row != null) {
-        ready.add(row);
-      }
-    }
+    ready.addAll(read.found(batch.entries(), rows));
   }
 
   /** That of the entry of the last row. */

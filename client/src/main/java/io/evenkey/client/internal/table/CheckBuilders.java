@@ -24,26 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class CheckBuilders {
   private CheckBuilders() {}
 
-  /** Sends a check and change of a physical row, as HBase's own builder does. */
-  static boolean send(Table stored, CheckAndMutate check) throws IOException {
-    if (check.hasFilter()) {
-      return then(
-          stored.checkAndMutate(check.getRow(), check.getFilter()).timeRange(check.getTimeRange()),
-          check.getAction());
-    }
-    ColumnCheck column = new ColumnCheck(check.getRow(), check.getFamily());
-    if (check.getQualifier() != null) {
-      column.qualifier(check.getQualifier());
-    }
-    column.timeRange(check.getTimeRange());
-    if (check.getValue() == null) {
-      column.ifNotExists();
-    } else {
-      column.ifMatches(check.getCompareOp(), check.getValue());
-    }
-    return then(column.on(stored, check.getRow()), check.getAction());
-  }
-
   private static boolean then(Table.CheckAndMutateBuilder check, @Nullable Row action)
       throws IOException {
     if (action instanceof Put put) {
@@ -91,6 +71,9 @@ final class CheckBuilders {
 
     /** The check and change in the newer form; null if HBase rejects them. */
     abstract @Nullable CheckAndMutate check(@Nullable Row action);
+
+    /** Has HBase's own builder send them, to the physical row. */
+    abstract boolean send(Table stored, CheckAndMutate physical) throws IOException;
 
     /** Has HBase's own builder reject them. */
     abstract boolean rejected(Table stored, RowMapping rows, @Nullable Row action)
@@ -152,6 +135,11 @@ final class CheckBuilders {
     }
 
     @Override
+    boolean send(Table stored, CheckAndMutate physical) throws IOException {
+      return then(check.on(stored, physical.getRow()), physical.getAction());
+    }
+
+    @Override
     boolean rejected(Table stored, RowMapping rows, @Nullable Row action) throws IOException {
       return then(check.on(stored, rows.physical(check.row())), physical(rows, action));
     }
@@ -178,6 +166,13 @@ final class CheckBuilders {
     @Override
     @Nullable CheckAndMutate check(@Nullable Row action) {
       return newer(CheckAndMutate.newBuilder(row).ifMatches(filter).timeRange(time), row, action);
+    }
+
+    @Override
+    boolean send(Table stored, CheckAndMutate physical) throws IOException {
+      return then(
+          stored.checkAndMutate(physical.getRow(), physical.getFilter()).timeRange(time),
+          physical.getAction());
     }
 
     @Override

@@ -628,7 +628,7 @@ public final class LogicalTable implements Table {
         ? rejected((stored, rows) -> then.rejected(stored, rows, action))
         : once(
             check,
-            (stored, rows, one) -> CheckBuilders.send(stored, rows.physical(one)),
+            (stored, rows, one) -> then.send(stored, rows.physical(one)),
             table -> succeeds(table, check));
   }
 
