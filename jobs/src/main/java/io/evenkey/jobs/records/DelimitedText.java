@@ -126,7 +126,10 @@ interface DelimitedText extends Closeable {
               .trimWhitespacesAroundQuotes(dialect.trimmed())
               .allowUnclosedQuote(false)
               .maxBufferSize(LONGEST)
-              .build(CsvRecordHandler.of(handler -> handler.fieldModifier(modifier)), text);
+              .build(
+                  CsvRecordHandler.of(
+                      handler -> handler.maxFieldSize(LONGEST).fieldModifier(modifier)),
+                  text);
       records = reader.iterator();
     }
 

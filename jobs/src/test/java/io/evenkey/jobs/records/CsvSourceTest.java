@@ -54,6 +54,12 @@ class CsvSourceTest {
   }
 
   @Test
+  void aValueMayBeAsLongAsHBaseTakes() throws IOException {
+    String value = "v".repeat(20 << 20);
+    assertThat(read(write("id,name\n1," + value + "\n"))).endsWith("2:1|" + value);
+  }
+
+  @Test
   void theFirstLinesDecideTheSeparatorWhereTheHeaderHasNoComma() throws IOException {
     for (String separator : List.of(";", "\t", "|")) {
       Path file =
