@@ -243,10 +243,9 @@ class RemainingTimeIT {
     return rows.join();
   }
 
-  /** Makes all reads at once, whose scans are not answered. */
-  private static void endInTime(int refused, Map<String, Read> reads) throws Exception {
+  /** Makes all reads at once, whose scans {@link SlowRegion#holdScans are not answered}. */
+  private static void endInTime(Map<String, Read> reads) throws Exception {
     ExecutorService threads = Executors.newCachedThreadPool();
-    SlowRegion.holdScans(refused);
     try {
       Map<String, Future<Throwable>> failures = new LinkedHashMap<>();
       reads.forEach(
@@ -283,6 +282,8 @@ class RemainingTimeIT {
       // Looked up.
       table.get(new Get(ROW));
       later.get(new Get(ROW)).join();
+      // Before it is opened: its scans begin then.
+      SlowRegion.holdScans(ranges);
       ResultScanner late = table.getScanner(scan("late"));
       Map<String, Read> all = new LinkedHashMap<>();
       all.put("late", late::next);
@@ -290,7 +291,7 @@ class RemainingTimeIT {
       all.put("observed", () -> read(later, scan("observed")));
       all.put("all", () -> later.scanAll(scan("all")).join());
       all.put("pool", () -> pooled.scanAll(scan("pool")).join());
-      endInTime(ranges, all);
+      endInTime(all);
       // What was too late does not look like the end of the rows.
       assertThatThrownBy(late::next).isInstanceOf(SocketTimeoutException.class);
       late.close();
@@ -306,7 +307,8 @@ class RemainingTimeIT {
     try (Connection blocking = ConnectionFactory.createConnection(brief(plain));
         SpreadTables tables = SpreadTables.on(blocking)) {
       SpreadTable table = tables.open(name);
-      endInTime(2, Map.of("selection", () -> table.select().open().next()));
+      SlowRegion.holdScans(2);
+      endInTime(Map.of("selection", () -> table.select().open().next()));
     }
   }
 
@@ -339,7 +341,8 @@ class RemainingTimeIT {
       all.put("observed", () -> read(brief, scan("observed")));
       all.put("short", () -> first(brief.getScanner(scan("short").setLimit(1))));
       all.put("short observed", () -> brief.scanAll(scan("short observed").setLimit(1)).join());
-      endInTime(0, all);
+      SlowRegion.holdScans(0);
+      endInTime(all);
     }
   }
 
@@ -368,7 +371,8 @@ class RemainingTimeIT {
       all.put("list", () -> entries.get(List.of(get, get)));
       all.put("later", () -> later.get(get).join());
       all.put("list later", () -> later.getAll(List.of(get, get)).join());
-      endInTime(0, all);
+      SlowRegion.holdScans(0);
+      endInTime(all);
     }
   }
 
@@ -383,8 +387,9 @@ class RemainingTimeIT {
         Table entries = blocking.getTable(index)) {
       table.put(put());
       assertThat(first(entries.getScanner(new Scan()))).isNotNull();
+      SlowRegion.holdScans(2);
       ResultScanner late = entries.getScanner(scan("late"));
-      endInTime(2, Map.of("late", late::next));
+      endInTime(Map.of("late", late::next));
       late.close();
     }
   }
