@@ -115,7 +115,7 @@ class RecreatedTableIT extends MigrationFixture {
     return Migration.next(name, name);
   }
 
-  @Tag("long")
+  @Tag("deep")
   @ParameterizedTest
   @EnumSource(names = {"COPYING", "READY", "FENCING", "CLOSING"})
   void aMigrationWhoseNextGenerationWasDroppedIsTakenBackByTheNextOne(Stage stage)

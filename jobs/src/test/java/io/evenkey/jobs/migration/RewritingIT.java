@@ -136,7 +136,7 @@ class RewritingIT extends MigrationFixture {
     moveUnderTraffic(BEFORE, AFTER, Migration.By.FILES);
   }
 
-  @Tag("long")
+  @Tag("deep")
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -203,7 +203,7 @@ class SwitchReadsIT extends MigrationFixture {
     }
   }
 
-  @Tag("long")
+  @Tag("deep")
   @ParameterizedTest
   @EnumSource
   void noReadMissesAnAcknowledgedWriteWhereverTheCommandDies(Way way) throws Exception {

@@ -67,7 +67,7 @@ class MigrationModelIT {
     search(scenario);
   }
 
-  @Tag("long")
+  @Tag("deep")
   @ParameterizedTest
   @EnumSource(
       names = {

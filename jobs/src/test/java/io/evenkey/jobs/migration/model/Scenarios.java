@@ -25,9 +25,33 @@ import java.util.List;
 final class Scenarios {
   private Scenarios() {}
 
-  /** The scenarios of the full search only: the largest, with tens of millions of states. */
+  /** The scenarios of the full search only: the largest, with millions of states each. */
   static List<Scenario> deep() {
     return List.of(
+        Scenario.of("two clients of two writes, two regions that move, several passes")
+            .client(PUT, INCREMENT)
+            .client(1, OLD_PUT, PUT)
+            .regions(2)
+            .passes(3)
+            .with(REOPENING, ROLLBACK),
+        Scenario.of("reads, two migrators")
+            .client(READ, READ)
+            .client(PUT, PUT)
+            .migrators(2)
+            .with(REOPENING, ROLLBACK),
+        Scenario.of("two migrators, a client")
+            .client(OVERWRITE, OLD_DELETE)
+            .migrators(2)
+            .passes(2)
+            .with(REOPENING, ROLLBACK),
+        Scenario.of("a run that fails, two migrators")
+            .client(OVERWRITE, PUT)
+            .migrators(2)
+            .with(FAILURE, ROLLBACK),
+        Scenario.of("regions that merge, a server without the guard")
+            .client(PUT, PUT)
+            .regions(2)
+            .with(MERGES, LOST_GUARD, ROLLBACK),
         Scenario.of("two migrators, two clients")
             .client(OVERWRITE, OLD_DELETE)
             .client(INCREMENT)
@@ -70,15 +94,9 @@ final class Scenarios {
         Scenario.of("two runs").client(OVERWRITE).migrators(2).with(ROLLBACK));
   }
 
-  /** The scenarios of the long tests: minutes. */
+  /** The scenarios of the long tests: a minute. */
   static List<Scenario> usual() {
     return List.of(
-        Scenario.of("two clients of two writes, two regions that move, several passes")
-            .client(PUT, INCREMENT)
-            .client(1, OLD_PUT, PUT)
-            .regions(2)
-            .passes(3)
-            .with(REOPENING, ROLLBACK),
         Scenario.of("two clients of two writes, one without Evenkey, several passes")
             .client(PUT, OLD_DELETE)
             .ignorant(OLD_PUT, OVERWRITE)
@@ -88,20 +106,6 @@ final class Scenarios {
             .client(INCREMENT, OVERWRITE)
             .client(OVERWRITE)
             .with(TIMEOUTS, REOPENING, ROLLBACK),
-        Scenario.of("reads, two migrators")
-            .client(READ, READ)
-            .client(PUT, PUT)
-            .migrators(2)
-            .with(REOPENING, ROLLBACK),
-        Scenario.of("two migrators, a client")
-            .client(OVERWRITE, OLD_DELETE)
-            .migrators(2)
-            .passes(2)
-            .with(REOPENING, ROLLBACK),
-        Scenario.of("a run that fails, two migrators")
-            .client(OVERWRITE, PUT)
-            .migrators(2)
-            .with(FAILURE, ROLLBACK),
         Scenario.of("two migrations, two migrators")
             .client(OLD_DELETE, PUT)
             .migrators(2)
@@ -120,10 +124,6 @@ final class Scenarios {
             .client(1, PUT)
             .regions(2)
             .with(SPLITS, ROLLBACK),
-        Scenario.of("regions that merge, a server without the guard")
-            .client(PUT, PUT)
-            .regions(2)
-            .with(MERGES, LOST_GUARD, ROLLBACK),
         Scenario.of("regions that split, a server without the guard")
             .client(PUT, PUT)
             .regions(2)
