@@ -4,7 +4,6 @@ package io.evenkey.app.heat.history;
 import io.evenkey.app.failure.FailureKind;
 import io.evenkey.app.failure.Problem;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -13,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The history's table as the recorder uses it: whatever fails there is told, and never keeps the
- * load of the moment from being shown. Columns are stored in a thread of their own, since a server
- * that does not answer takes minutes to fail. Thread-safe.
+ * Reads and stores the history in its table for the recorder. If the table fails, {@link #problem}
+ * says so, and the portal goes on to show the present load. A thread of its own stores columns,
+ * since a server that does not answer takes minutes to fail. Thread-safe.
  */
 final class StoredHistory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StoredHistory.class);
@@ -122,13 +121,13 @@ final class StoredHistory implements AutoCloseable {
 
   @Override
   public void close() {
-    List<Runnable> rest = writer.shutdownNow();
+    writer.shutdown();
     try {
-      // A running write completes before its connection is closed.
+      // Columns that wait are stored before the connection is closed.
       writer.awaitTermination(5, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    LOG.debug("columns not stored: {}", rest.size());
+    writer.shutdownNow();
   }
 }
