@@ -50,20 +50,29 @@ record ChangedKeys(
     try {
       return repairs.repair(some);
     } catch (UnplacedRowException e) {
-      throw new MigrationException(
-          e.getMessage()
-              + " table="
-              + source.name()
-              + "; delete the row, or write it again as it should be, and "
-              + Remedy.RESUME_MIGRATION);
+      throw unplaced(e);
     }
   }
 
   @Override
   public List<Difference> differences(List<byte[]> some) throws IOException {
     Layout layout = source.layout();
-    return repairs.differing(some).stream()
-        .map(key -> new Difference(Difference.Kind.CELLS, key, layout.labelLogical(key)))
-        .toList();
+    try {
+      return repairs.differing(some).stream()
+          .map(key -> new Difference(Difference.Kind.CELLS, key, layout.labelLogical(key)))
+          .toList();
+    } catch (UnplacedRowException e) {
+      // A client that gives a row another key may have written the second row since the repair.
+      throw unplaced(e);
+    }
+  }
+
+  private MigrationException unplaced(UnplacedRowException failed) {
+    return new MigrationException(
+        failed.getMessage()
+            + " table="
+            + source.name()
+            + "; delete the row, or write it again as it should be, and "
+            + Remedy.RESUME_MIGRATION);
   }
 }
