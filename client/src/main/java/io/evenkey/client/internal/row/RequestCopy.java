@@ -43,15 +43,15 @@ final class RequestCopy {
     throw RequestSettings.unknown(mutation);
   }
 
-  static Put put(Put put, byte[] row) {
+  private static Put put(Put put, byte[] row) {
     return RequestSettings.copy(put, new Put(row, put.getTimestamp(), views(put, row)));
   }
 
-  static Delete delete(Delete delete, byte[] row) {
+  private static Delete delete(Delete delete, byte[] row) {
     return RequestSettings.copy(delete, new Delete(row, delete.getTimestamp(), views(delete, row)));
   }
 
-  static Append append(Append append, byte[] row) {
+  private static Append append(Append append, byte[] row) {
     return append(append, row, append instanceof CountedAppend counted ? counted.attempts() : null);
   }
 
@@ -70,7 +70,7 @@ final class RequestCopy {
     return copy;
   }
 
-  static Increment increment(Increment increment, byte[] row) {
+  private static Increment increment(Increment increment, byte[] row) {
     return increment(
         increment, row, increment instanceof CountedIncrement counted ? counted.attempts() : null);
   }

@@ -28,6 +28,10 @@ final class Rows {
     return operation > NOTHING && operation <= VERSIONS;
   }
 
+  static boolean isDelete(int operation) {
+    return operation > VERSIONS;
+  }
+
   static int after(int row, int operation) {
     return operation == NOTHING ? row : row | 1 << operation - 1;
   }

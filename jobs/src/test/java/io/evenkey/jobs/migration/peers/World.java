@@ -385,9 +385,8 @@ final class World {
         boolean deletes = false;
         for (int write = 0; write < state.writes(); write++) {
           if ((some >> write & 1) == 1) {
-            int operation = state.operation(write);
-            possible = Rows.after(possible, operation);
-            deletes |= operation != Rows.NOTHING && !Rows.isPut(operation);
+            possible = Rows.after(possible, state.operation(write));
+            deletes |= Rows.isDelete(state.operation(write));
           }
         }
         // The next generation does not have the versions that were hidden when it was made.
