@@ -67,7 +67,8 @@ public final class GuardAttributes {
 
   /**
    * Where {@link #SOURCE_LAYOUT} is, once the source's table was migrated: the {@linkplain
-   * #number(long) number} of the turn of its migration then, {@link GuardState#turn()}.
+   * #number(long) number} of the turn of its migration then, {@link GuardState#turn()}. An entry
+   * with {@link #SOURCE_LAYOUT} only is of before its first migration, and counts as of the turn 0.
    */
   public static final String SOURCE_TURN = "evenkey.source.turn";
 
