@@ -5,27 +5,48 @@ import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.route.Route;
 import io.evenkey.protocol.index.EntryLimit;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a read through an index as a reactive stream, in the order of their entries: as
- * {@link IndexedRows}, and no thread waits. Up to two batches of rows are in memory. Subscribers
- * are called by a {@link RowDelivery}. Thread-safe.
+ * The rows of a read through an index as a reactive stream, in the order of their entries: entries
+ * are scanned as the rows of any table are, and the rows that they name are read in batches, some
+ * of them ahead. Those are returned whose values are the entry's. No thread waits. Subscribers are
+ * called by a {@link RowDelivery}. Thread-safe.
+ *
+ * <p><b>Why a request to the table is needed for each batch of entries, also for none.</b> The
+ * client may take an index for public that has been dropped since then, so that rows were written
+ * without entries; it may even be there again, and its table still be filled. A request that names
+ * the version of the indexes, and is answered after the entries were read, shows that it was not:
+ * no writer leaves entries out, and no command deletes them, before all regions refuse that
+ * version. The reads of rows are such requests; a batch without rows makes one of its own, and so
+ * does the end of the entries, unless the last batch was begun then.
  */
 final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
   private final Route route;
   private final IndexedRead read;
   private final int limit;
+  private final Consumer<ScanMetrics> measured;
 
-  IndexedPublisher(Route route, IndexedRead read, int limit) {
+  /**
+   * The rows of a read.
+   *
+   * @param limit the most rows; 0 for all
+   * @param measured is given the metrics of each scan of entries, if they were asked for
+   */
+  IndexedPublisher(Route route, IndexedRead read, int limit, Consumer<ScanMetrics> measured) {
     this.route = route;
     this.read = read;
     this.limit = limit;
+    this.measured = measured;
   }
 
   @Override
@@ -35,16 +56,21 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     delivery.deliver();
   }
 
+  /** Entries in their order, and their rows, which are being read. */
+  private record Batch(List<KeyedRow> entries, CompletableFuture<@Nullable Result[]> rows) {}
+
   /** Delivers the rows to one subscriber. */
   private final class Delivery extends RowDelivery {
-    // Guarded by this object.
+    // Belong to the thread at work.
     private final BatchSize size = BatchSize.of(limit > 0);
     private @Nullable Entries entries;
-    private boolean underWay;
-    private byte @Nullable [] lastEntry;
-
-    // Belongs to the thread at work.
     private int scans;
+
+    // Guarded by this object.
+    private final ArrayDeque<Batch> begun = new ArrayDeque<>();
+    private byte @Nullable [] lastEntry;
+    private boolean collecting;
+    private @Nullable ScanEnd end;
 
     Delivery(Flow.Subscriber<? super KeyedRow> subscriber) {
       super(subscriber, limit);
@@ -52,118 +78,128 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
 
     @Override
     void release() {
-      Entries open;
-      synchronized (this) {
-        open = entries;
-      }
-      if (open != null) {
-        open.cancel();
+      if (entries != null) {
+        entries.cancel();
       }
     }
 
-    /** Begins to read the next batch, if its rows are wanted, and none is being read. */
+    /** Takes the rows of the next batch, or has those of others read at the same time. */
     @Override
     void bringMore() {
-      Entries open;
-      int rows;
-      synchronized (this) {
-        rows = size.rows();
-        boolean enough = ready() >= Math.min(rows, left());
-        if (underWay || !isOpen() || enough) {
-          return;
-        }
-        underWay = true;
-        open = entries;
+      Batch next = arrived();
+      if (next != null) {
+        Futures.whenDone(next.rows(), (rows, error) -> came(next, rows, error), this::fail);
+        deliver();
+      } else if (isWanting()) {
+        readAhead();
       }
-      if (open == null) {
-        scan(rows);
+    }
+
+    private synchronized @Nullable Batch arrived() {
+      Batch next = begun.peek();
+      boolean isNext = isOpen() && ready() == 0 && next != null && next.rows().isDone();
+      return isNext ? begun.remove() : null;
+    }
+
+    private void came(Batch batch, @Nullable Result[] rows, @Nullable Throwable error) {
+      if (error == null) {
+        size.came(batch.entries(), rows);
+        take(read.found(batch.entries(), rows));
       } else {
-        open.more(rows);
+        fail(error);
       }
     }
 
-    private void scan(int rows) {
-      Entries next;
-      int most;
-      byte[] after;
-      synchronized (this) {
-        // Fewer are ready than are wanted: else nothing would be read.
-        int wanting = limit == 0 ? 0 : (int) left() - ready();
-        most = limit == 0 ? 0 : EntryLimit.after(scans++, wanting);
-        next = new Entries(this, most, rows);
-        entries = next;
-        after = lastEntry;
-      }
-      try {
-        read.entries(after, most).publisher().subscribe(next);
-      } catch (IOException e) {
-        fail(read.failed(e));
-      } catch (Throwable e) {
-        fail(e);
-      }
+    private synchronized boolean isWanting() {
+      return isOpen() && !collecting && ready() < left() && begun.size() < size.ahead();
     }
 
-    /** Reads the rows of entries. */
-    void met(List<KeyedRow> batch) {
+    private void readAhead() {
+      ScanEnd over;
+      boolean isLast;
+      boolean collects;
       synchronized (this) {
-        lastEntry = batch.get(batch.size() - 1).key();
+        over = end;
+        isLast = begun.isEmpty();
+        collects = over == null || over == ScanEnd.CUT && isLast;
+        collecting = collects;
       }
-      Futures.whenDone(
-          Futures.begin(() -> read.rows(route, batch)),
-          (rows, error) -> came(batch, rows, error),
-          this::fail);
-    }
-
-    private void came(
-        List<KeyedRow> batch, @Nullable Result @Nullable [] rows, @Nullable Throwable error) {
-      if (rows == null || error != null) {
-        fail(bare(error));
-        return;
+      if (collects) {
+        collect(over == null ? entries : null);
+      } else if (over == ScanEnd.UNCONFIRMED) {
+        begin(List.of(), ScanEnd.CONFIRMED);
+      } else if (isLast) {
+        end();
       }
-      List<KeyedRow> found = read.found(batch, rows);
-      synchronized (this) {
-        underWay = false;
-        size.came(batch, rows);
-        take(found);
-      }
-      deliver();
     }
 
     /**
-     * There are no more entries.
+     * Has the next batch of entries read.
      *
-     * @param byLimit whether the limit has ended the scan, and not the index
-     * @param isKnown whether the last batch was met when there were no more
+     * @param open the scan of entries; null to begin one
      */
-    void over(boolean byLimit, boolean isKnown) {
+    private void collect(@Nullable Entries open) {
+      if (open != null) {
+        open.more(size.rows());
+        return;
+      }
+      int most = limit == 0 ? 0 : EntryLimit.after(scans++, (int) left() - ready());
+      byte[] after;
       synchronized (this) {
-        entries = null;
-        if (byLimit) {
-          underWay = false;
+        end = null;
+        after = lastEntry;
+      }
+      Entries next = new Entries(this, most, size.rows());
+      entries = next;
+      try {
+        read.entries(after, most).scanned(measured).subscribe(next);
+      } catch (Throwable e) {
+        fail(failed(e));
+      }
+    }
+
+    /**
+     * Has the rows of entries read.
+     *
+     * @param over how the scan of entries has ended; null if it has not
+     */
+    void begin(List<KeyedRow> batch, @Nullable ScanEnd over) {
+      CompletableFuture<@Nullable Result[]> rows = Futures.begin(() -> read.rows(route, batch));
+      synchronized (this) {
+        begun.add(new Batch(batch, rows));
+        if (!batch.isEmpty()) {
+          lastEntry = batch.get(batch.size() - 1).key();
         }
+        collecting = false;
+        end = over;
       }
-      if (byLimit) {
-        deliver();
-      } else if (isKnown) {
-        end();
-      } else {
-        Futures.whenDone(
-            read.confirm(route),
-            (answer, error) -> {
-              if (error == null) {
-                end();
-              } else {
-                fail(bare(error));
-              }
-            },
-            this::fail);
+      Futures.whenDone(rows, (came, error) -> deliver(), this::fail);
+    }
+
+    /** The scan of entries has ended, and all of them are in batches. */
+    void over(ScanEnd how) {
+      synchronized (this) {
+        collecting = false;
+        end = how;
       }
+      deliver();
     }
   }
 
-  private static Throwable bare(@Nullable Throwable error) {
-    Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-    return cause == null ? new IOException("rows of entries were not read", error) : cause;
+  private Throwable failed(Throwable error) {
+    return error instanceof IOException e ? read.failed(e) : error;
+  }
+
+  /** How a scan of entries has ended. */
+  private enum ScanEnd {
+    /** By its limit; there may be more entries. */
+    CUT,
+
+    /** There are no more entries, and no request to the table was begun since then. */
+    UNCONFIRMED,
+
+    /** There are no more entries, and the last batch was begun since then. */
+    CONFIRMED
   }
 
   /** Takes entries from one scan, a batch at a time. One thread at a time, as it is called. */
@@ -173,12 +209,6 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
     private int size;
     private List<KeyedRow> batch = new ArrayList<>();
     private int count;
-    private boolean awaited = true;
-    private boolean over;
-
-    /** Whether the last batch was given when the scan was over. */
-    private boolean isEndKnown;
-
     private Flow.@Nullable Subscription scan;
 
     Entries(Delivery delivery, int most, int size) {
@@ -189,88 +219,45 @@ final class IndexedPublisher implements Flow.Publisher<KeyedRow> {
 
     @Override
     public void onSubscribe(Flow.Subscription subscription) {
-      int rows;
-      synchronized (this) {
-        scan = subscription;
-        rows = size;
-      }
-      subscription.request(rows);
+      scan = subscription;
+      subscription.request(size);
     }
 
-    /** Has the next batch read, of as many entries. */
+    /** Has the next batch read, of as many entries; the last one was full. */
     void more(int rows) {
-      Flow.Subscription open;
-      boolean isOver;
-      boolean isKnown;
-      synchronized (this) {
-        open = scan;
-        isOver = over;
-        isKnown = isEndKnown;
-        awaited = !over;
-        size = rows;
-      }
-      if (isOver) {
-        delivery.over(isAtLimit(), isKnown);
-      } else if (open != null) {
-        open.request(rows);
-      }
+      size = rows;
+      Objects.requireNonNull(scan).request(rows);
     }
 
     void cancel() {
-      Flow.Subscription open;
-      synchronized (this) {
-        open = scan;
+      if (scan != null) {
+        scan.cancel();
       }
-      if (open != null) {
-        open.cancel();
-      }
-    }
-
-    private boolean isAtLimit() {
-      return most > 0 && count >= most;
     }
 
     @Override
     public void onNext(KeyedRow entry) {
       batch.add(entry);
       count++;
-      if (isFull()) {
-        give();
+      if (batch.size() == size) {
+        List<KeyedRow> full = batch;
+        batch = new ArrayList<>();
+        delivery.begin(full, null);
       }
-    }
-
-    private synchronized boolean isFull() {
-      return batch.size() == size;
-    }
-
-    private void give() {
-      List<KeyedRow> full = batch;
-      batch = new ArrayList<>();
-      synchronized (this) {
-        awaited = false;
-      }
-      delivery.met(full);
     }
 
     @Override
     public void onError(Throwable error) {
-      delivery.fail(error instanceof IOException e ? read.failed(e) : error);
+      delivery.fail(failed(error));
     }
 
     @Override
     public void onComplete() {
-      boolean gives = !batch.isEmpty();
-      if (gives) {
-        give();
-      }
-      boolean isAwaited;
-      synchronized (this) {
-        over = true;
-        isEndKnown = gives;
-        isAwaited = awaited;
-      }
-      if (isAwaited) {
-        delivery.over(isAtLimit(), gives);
+      boolean isCut = most > 0 && count >= most;
+      if (batch.isEmpty()) {
+        delivery.over(isCut ? ScanEnd.CUT : ScanEnd.UNCONFIRMED);
+      } else {
+        delivery.begin(batch, isCut ? ScanEnd.CUT : ScanEnd.CONFIRMED);
       }
     }
   }

@@ -5,9 +5,11 @@ import io.evenkey.client.internal.table.ResumedScan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Flow;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +21,17 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
   private final Supplier<ResumedScan<AdvancedScanResultConsumer>> scans;
   private final KeyedRowDecoder decoder;
   private final long limit;
+  private final Consumer<ScanMetrics> measured;
 
   RowPublisher(
       Supplier<ResumedScan<AdvancedScanResultConsumer>> scans,
       KeyedRowDecoder decoder,
-      long limit) {
+      long limit,
+      Consumer<ScanMetrics> measured) {
     this.scans = scans;
     this.decoder = decoder;
     this.limit = limit;
+    this.measured = measured;
   }
 
   @Override
@@ -74,6 +79,11 @@ final class RowPublisher implements Flow.Publisher<KeyedRow> {
       } else {
         fail(broken);
       }
+    }
+
+    @Override
+    public void onScanMetricsCreated(ScanMetrics metrics) {
+      measured.accept(metrics);
     }
 
     @Override

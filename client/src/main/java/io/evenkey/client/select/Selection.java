@@ -32,6 +32,7 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.yetus.audience.InterfaceAudience;
 import org.jspecify.annotations.Nullable;
@@ -357,7 +358,16 @@ public final class Selection {
    * are called in threads of HBase's client. See {@link #open} for what it throws.
    */
   public Flow.Publisher<KeyedRow> publisher() throws IOException {
-    return mayReadIndex() ? FallbackPublisher.of(this) : scan().publisher();
+    return mayReadIndex() ? FallbackPublisher.of(this) : scanned(metrics -> {});
+  }
+
+  /**
+   * The rows of a scan of the table itself.
+   *
+   * @param measured is given the metrics of each subscriber's scan, if they were asked for
+   */
+  RowPublisher scanned(Consumer<ScanMetrics> measured) {
+    return scan().publisher(measured);
   }
 
   /**
@@ -414,8 +424,8 @@ public final class Selection {
 
   Flow.Publisher<KeyedRow> publisher(PlannedRead chosen) throws IOException {
     return chosen.index() == null
-        ? scan().publisher()
-        : new IndexedPublisher(route, read(chosen.index()), options.limit);
+        ? scanned(metrics -> {})
+        : new IndexedPublisher(route, read(chosen.index()), options.limit, scan -> {});
   }
 
   private IndexedRead read(IndexReads index) throws IOException {

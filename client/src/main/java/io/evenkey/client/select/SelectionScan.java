@@ -19,8 +19,10 @@ import io.evenkey.layout.scatter.Scatter;
 import io.evenkey.layout.scatter.Where;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.metrics.ScanMetrics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +53,12 @@ record SelectionScan(
     return new TableRows(scanner, decoder);
   }
 
-  RowPublisher publisher() {
+  /**
+   * The rows as a reactive stream.
+   *
+   * @param measured is given the metrics of each subscriber's scan, if they were asked for
+   */
+  RowPublisher publisher(Consumer<ScanMetrics> measured) {
     KeyedRowDecoder decoder = decoder();
     int limit = serverLimit();
     return new RowPublisher(
@@ -64,7 +71,8 @@ record SelectionScan(
                     scans(generation, after, rest(limit, read))
                         .start(source.open(generation.physical()), observer)),
         decoder,
-        options.limit);
+        options.limit,
+        measured);
   }
 
   SelectionExplanation explain(ReadChoice choice) throws IOException {
