@@ -338,12 +338,12 @@ public final class SpreadTables implements AutoCloseable {
     return Route.to(name, catalog, connection.getConfiguration());
   }
 
-  /** What is read through indexes. */
+  /** The source of reads through indexes. */
   TableIndexSource indexSource() {
     return indexSource(this::route, CallSettings.NONE);
   }
 
-  /** What is read through indexes, by routes and with the settings of a table that is open. */
+  /** The source of reads through indexes, with the routes and settings of an open table. */
   TableIndexSource indexSource(Function<TableName, Route> routes, CallSettings settings) {
     return new TableIndexSource(
         this::scans, routes, catalog, ScanOptions.DEFAULT_BUDGET_BYTES, settings);

@@ -67,7 +67,7 @@ record TableIndexSource(
     return builder.build();
   }
 
-  /** What is known of a table, without holding the caller's thread. */
+  /** Looks a table up without holding the caller's thread. */
   CompletableFuture<Generation> find(TableName table) {
     return route(table).find();
   }

@@ -212,7 +212,7 @@ public enum CellType {
     return decoded(value);
   }
 
-  /** As people write it. */
+  /** The name that people write. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

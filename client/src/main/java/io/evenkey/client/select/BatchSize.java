@@ -15,7 +15,7 @@ final class BatchSize {
   /** The first batch of a read of all rows: their sizes are not known. */
   private static final int FIRST = 64;
 
-  /** That of a read with a limit, so that one of 100 rows takes one batch. */
+  /** The first batch of a limited read, large enough that 100 rows take one batch. */
   private static final int FIRST_LIMITED = 120;
 
   private static final int MOST_ROWS = 800;
@@ -40,7 +40,7 @@ final class BatchSize {
     this.rows = rows;
   }
 
-  /** That of a read that begins. */
+  /** Returns the size of the first batch of a read. */
   static BatchSize of(boolean limited) {
     return new BatchSize(limited ? FIRST_LIMITED : FIRST);
   }

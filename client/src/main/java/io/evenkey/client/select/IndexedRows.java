@@ -26,7 +26,7 @@ final class IndexedRows implements RowSource, Flow.Subscriber<KeyedRow> {
   private final IndexedRead read;
   private final List<ScanMetrics> counted = new CopyOnWriteArrayList<>();
 
-  /** What the publisher has told: a row, null for the end, or a failure. */
+  /** Signals of the publisher: a row, null for the end, or a failure. */
   private final BlockingQueue<CompletableFuture<@Nullable KeyedRow>> told =
       new LinkedBlockingQueue<>();
 
@@ -85,7 +85,7 @@ final class IndexedRows implements RowSource, Flow.Subscriber<KeyedRow> {
     told.add(CompletableFuture.completedFuture(null));
   }
 
-  /** That of the entry of the last row. */
+  /** The cursor of the last row's entry. */
   @Override
   public @Nullable ReadCursor cursor() {
     return cursor;
@@ -103,7 +103,7 @@ final class IndexedRows implements RowSource, Flow.Subscriber<KeyedRow> {
         .toList();
   }
 
-  /** Those of all scans of entries. */
+  /** The summed metrics of all scans of entries. */
   @Override
   public @Nullable ScanMetrics metrics() {
     return read.asked().isScanMetricsEnabled() ? SummedMetrics.of(counted) : null;

@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 public final class ReadCursor {
   private final @Nullable String index;
 
-  /** What the index, or the row key, was when it was read; empty for a key of the application's. */
+  /**
+   * The form of the index or row key at the time of the read; empty for an application's own key.
+   */
   private final String form;
 
   private final byte[] key;

@@ -23,7 +23,7 @@ sealed interface RowSource permits TableRows, IndexedRows, FallbackRows {
   /** The fields whose values the rows have, in their order. */
   List<Field> fields();
 
-  /** Those of the fields that are taken from columns of the row. */
+  /** The {@link #fields} whose values come from columns of the row. */
   List<IndexColumn> columns();
 
   /** HBase's scan metrics up to now; null unless they were asked for. */

@@ -42,7 +42,7 @@ record WantedColumns(Map<byte[], @Nullable NavigableSet<byte[]>> families) {
     return get;
   }
 
-  /** What of a row is returned; an empty result if it has none of the columns. */
+  /** Returns the wanted columns of a row; an empty result if it has none of them. */
   Result of(Result row) {
     if (families.isEmpty()) {
       return row;

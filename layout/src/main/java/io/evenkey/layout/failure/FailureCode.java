@@ -97,7 +97,7 @@ public enum FailureCode {
     return retriable;
   }
 
-  /** What has failed, in Markdown. */
+  /** The failure, in Markdown. */
   public String meaning() {
     return meaning;
   }

@@ -23,7 +23,7 @@ record BinaryNumbers(Unit unit, int width, long least, long greatest) implements
     return new BinaryNumbers(unit, width, 0, width == Long.BYTES ? -1 : (1L << 8 * width) - 1);
   }
 
-  /** Those of some bytes whose sign bit is clear, as Java writes numbers from 0 on. */
+  /** Big-endian numbers whose sign bit is clear, as Java writes numbers from 0 on. */
   static BinaryNumbers positive(Unit unit, int width) {
     return new BinaryNumbers(unit, width, 0, ~(Long.MIN_VALUE >> Long.SIZE - 8 * width));
   }

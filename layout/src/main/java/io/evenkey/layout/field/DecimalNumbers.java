@@ -9,7 +9,7 @@ import io.evenkey.layout.bytes.KeyBuffer;
  * @param width digits of each, at most {@link #MOST}
  */
 record DecimalNumbers(int width) implements Numbers {
-  /** As many digits as a long has in any case. */
+  /** The number of digits that fit into a long whatever they are. */
   static final int MOST = 18;
 
   @Override

@@ -30,7 +30,7 @@ final class DecimalType implements FieldType {
 
   private static final int MAX_DIGITS = 38;
 
-  /** Of base 100: 38 decimal ones, with a zero at each end. */
+  /** The most digits of base 100: 38 decimal digits, with a zero at each end. */
   private static final int MOST_DIGITS = 20;
 
   private static final int LEAST_EXPONENT = -65;

@@ -80,7 +80,7 @@ public record Field(String name, FieldType type, boolean descending) {
     return out.toArray();
   }
 
-  /** As in a layout line: {@code ts:timestamp desc}. */
+  /** The field as a layout line writes it: {@code ts:timestamp desc}. */
   @Override
   public String toString() {
     return type.declared(Quoted.name(name), descending);

@@ -26,7 +26,7 @@ public final class IllegalValue extends Exception {
     return String.valueOf(getMessage());
   }
 
-  /** What to do. */
+  /** The remedy. */
   public String remedy() {
     return remedy;
   }

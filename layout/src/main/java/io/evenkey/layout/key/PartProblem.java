@@ -30,7 +30,7 @@ public final class PartProblem extends IllegalArgumentException {
     return part;
   }
 
-  /** What to do. */
+  /** The remedy. */
   public String remedy() {
     return remedy;
   }

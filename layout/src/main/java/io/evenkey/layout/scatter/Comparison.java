@@ -27,7 +27,7 @@ record Comparison(String field, Operator operator, List<Object> values) {
         .toList();
   }
 
-  /** As a text has it, with the values as the field writes them. */
+  /** A comparison from a text, with its values as the field writes them. */
   String written(Field of) {
     return text(
         value ->

@@ -11,7 +11,7 @@ package io.evenkey.layout.size;
  * @param servers region servers that share the table; 0 if unknown
  */
 public record TableLoad(double gigabytes, Weight weight, double writeMegabytes, int servers) {
-  /** What matters most. */
+  /** The operations that matter most. */
   public enum Weight {
     /** Neither more than the other. */
     EVEN,

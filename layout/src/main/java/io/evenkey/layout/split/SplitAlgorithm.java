@@ -184,7 +184,7 @@ public enum SplitAlgorithm {
     }
   }
 
-  /** As the command line spells it. */
+  /** The name on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -150,7 +150,7 @@ final class BucketForm {
     return (int) bucket;
   }
 
-  /** As options of a salt, or nothing where all is as usual. */
+  /** The form as options of a salt; empty for the default form. */
   @Override
   public String toString() {
     String as = style.spelled + (usualDigits ? "" : "(" + digits + ")");

@@ -31,7 +31,7 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to)
     HEX("hex", 2, HexFormat.of()),
     /** Two upper-case digits a byte. */
     UPPER_HEX("HEX", 2, HexFormat.of().withUpperCase()),
-    /** As it is. */
+    /** The bytes of the hash, unchanged. */
     BYTES("bytes", 1, HexFormat.of());
 
     private final String spelled;

@@ -37,7 +37,7 @@ record SliceWidth(Token field, boolean time, long amount, Span place) {
   /** Ten thousand years: more than any table has. */
   private static final int MOST_DAYS = 3_652_500;
 
-  /** As long as numbers in a line can be. */
+  /** The longest number that a line can have. */
   private static final long MOST = 999_999_999_999_999_999L;
 
   /** Reads what may stand after the name of a hashed field; null if nothing does. */

@@ -43,7 +43,7 @@ public final class Spread {
   /** Whether the prefix depends on where the fields of a key are. */
   private final boolean needsSpans;
 
-  /** The one hashed field if its bytes are hashed where they stand, else -1. */
+  /** The index of the single field that is hashed in place; -1 if there are several or none. */
   private final int hashedInPlace;
 
   private Spread(@Nullable Prefix prefix, byte[] separator, Key key) {

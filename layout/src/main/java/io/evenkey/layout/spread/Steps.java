@@ -275,7 +275,7 @@ public final class Steps {
     return parts;
   }
 
-  /** As options of a salt, or nothing without steps. */
+  /** The steps as options of a salt; empty without steps. */
   @Override
   public String toString() {
     StringBuilder options = new StringBuilder();

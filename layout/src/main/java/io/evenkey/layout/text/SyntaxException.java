@@ -42,7 +42,7 @@ public final class SyntaxException extends LayoutException {
     return span;
   }
 
-  /** What is wrong, without the line and the caret. */
+  /** The error without the line and the caret. */
   public String problem() {
     return problem;
   }

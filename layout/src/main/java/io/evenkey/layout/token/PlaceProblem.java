@@ -32,7 +32,7 @@ public final class PlaceProblem extends IllegalArgumentException {
     return place;
   }
 
-  /** What to do. */
+  /** The remedy. */
   public String remedy() {
     return remedy;
   }

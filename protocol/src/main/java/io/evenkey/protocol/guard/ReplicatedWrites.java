@@ -24,7 +24,9 @@ public record ReplicatedWrites(
 
   private static final int NUMBERS = 2 * Long.BYTES;
 
-  /** What is known of two regions: the first write to the table, and the later ones of these. */
+  /**
+   * Merges the records of two regions: the first write to the table, and the later of their times.
+   */
   public ReplicatedWrites and(ReplicatedWrites other) {
     boolean isLater = other.refusedMs > refusedMs;
     boolean isFirst = sinceMs > 0 && (other.sinceMs == 0 || sinceMs < other.sinceMs);

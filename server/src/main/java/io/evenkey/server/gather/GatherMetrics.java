@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.metrics.Timer;
  * @param failed gathers that were refused, as when a region is not on the server
  */
 public record GatherMetrics(Timer time, Counter rows, Counter failed) {
-  /** Those of a registry, which has them once however often this is called. */
+  /** The metrics in a registry. Each registry has one set, however often this is called. */
   public static GatherMetrics in(MetricRegistry registry) {
     return new GatherMetrics(
         registry.timer("gatherTime"),

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 final class HeldAnswers {
   private static final Cleaner CLEANER = Cleaner.create();
 
-  /** Those of this process, which has one heap however many servers it runs. */
+  /** The answers held in this process, which has one heap however many servers it runs. */
   static final HeldAnswers OF_PROCESS = new HeldAnswers(Runtime.getRuntime().maxMemory() / 16);
 
   private final long mostBytes;

@@ -75,7 +75,7 @@ public final class DescriptorGuard implements MasterCoprocessor, MasterObserver 
   /** Begins the names of snapshots of generations that are not in use. */
   private static final String CLOSED_SNAPSHOT = "closed-";
 
-  /** That of the state with which a migration makes the next generation. */
+  /** The revision of the state with which a migration creates the next generation. */
   private static final long FIRST_REVISION = 1;
 
   private final Truncations truncations = new Truncations();

@@ -49,10 +49,10 @@ import org.slf4j.LoggerFactory;
 final class GuardedOpens {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedOpens.class);
 
-  /** In the directory of a table: what its guards record. */
+  /** The directory of the guards' records in a table's directory. */
   static final String DIRECTORY = ".evenkey";
 
-  /** What hbase:meta has of a region that was made by a split or a merge, and never opened. */
+  /** The sequence number in hbase:meta of a region that a split or merge made and nobody opened. */
   private static final long NEVER_OPEN = 1;
 
   private final HRegion region;
@@ -171,7 +171,7 @@ final class GuardedOpens {
     return WALSplitUtil.getMaxRegionSequenceId(directory.getFileSystem(conf), directory);
   }
 
-  /** What is known from before this opening; null if it is not, or one had no guard. */
+  /** The state before this opening; null if it is unknown, or an opening had no guard. */
   private @Nullable GuardedSince before(long number, TableRules rules) throws IOException {
     RegionInfo info = region.getRegionInfo();
     long last = lastOpening(info.getRegionName(), number);
@@ -217,7 +217,7 @@ final class GuardedOpens {
     return state != null && state.mode() == GuardMode.CLOSED;
   }
 
-  /** What is known from before a region was split; null if it is not. */
+  /** The state before a region was split; null if it is unknown. */
   private @Nullable GuardedSince ofParent(Result parent) throws IOException {
     byte[] last = parent.getValue(HConstants.CATALOG_FAMILY, HConstants.SEQNUM_QUALIFIER);
     RegionInfo info = SplitParent.region(parent, HConstants.REGIONINFO_QUALIFIER);

@@ -4,7 +4,7 @@ package io.evenkey.server.guard;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a table does with writes that name no layout: {@value TableText#RAW_WRITES}. */
+/** How a table treats writes that name no layout: {@value TableText#RAW_WRITES}. */
 enum RawWrites {
   /** Rejects them. */
   REFUSE,

@@ -33,7 +33,7 @@ record SourceFiles(TableName table, String layout, String cluster) {
   private static final byte[] FIRST_ROW = {0};
   private static final int TIMEOUT_MS = 10_000;
 
-  /** Those of a request, as far as the source tells their layouts. */
+  /** The files of a request whose layouts the source tells. */
   static Set<SourceFiles> in(AdminProtos.ReplicateWALEntryRequest request) {
     Set<SourceFiles> all = new LinkedHashSet<>();
     for (AdminProtos.WALEntry entry : request.getEntryList()) {

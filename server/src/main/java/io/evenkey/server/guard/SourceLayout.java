@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 record SourceLayout(@Nullable String line) {
   static final SourceLayout UNKNOWN = new SourceLayout(null);
 
-  /** That of a mutation. */
+  /** The source's layout of a mutation. */
   static SourceLayout of(OperationWithAttributes mutation) {
     return of(mutation, GuardAttributes.SOURCE_LAYOUT);
   }
 
-  /** That of a question about files. */
+  /** The source's layout of a question about files. */
   static SourceLayout ofFiles(OperationWithAttributes question) {
     return of(question, GuardAttributes.SOURCE_FILES);
   }

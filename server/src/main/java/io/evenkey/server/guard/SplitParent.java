@@ -28,7 +28,9 @@ final class SplitParent {
 
   private SplitParent() {}
 
-  /** What hbase:meta has of the region that was split into this one; null if there was none. */
+  /**
+   * The record in hbase:meta of the region that was split into this one; null if there was none.
+   */
   static @Nullable Result of(RegionInfo half, Connection connection) throws IOException {
     Scan scan =
         new Scan()

@@ -48,7 +48,7 @@ final class Truncations {
   private static final String SYSTEM_TABLE = "hbase.backup.system.table.name";
   private static final int MOST_TABLES = 1_000;
 
-  /** By which connection a table was disabled last. */
+  /** The connection that disabled each table last. */
   private final Map<TableName, String> disabled =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;

@@ -44,7 +44,7 @@ public final class Hooks {
 
   private static final Map<String, Long> LOGGED = new ConcurrentHashMap<>();
 
-  /** What tests do in hooks. */
+  /** Calls around each hook, with which tests inject faults. */
   interface Interference {
     default void before(String hook, @Nullable Object subject) {}
 
@@ -117,7 +117,7 @@ public final class Hooks {
     }
   }
 
-  /** What leaves the hook. Throws what the JVM cannot go on after. */
+  /** Returns the exception that leaves the hook. Throws errors after which the JVM cannot go on. */
   private static IOException failure(String hook, @Nullable Object subject, Throwable thrown) {
     if (thrown instanceof IOException passed) {
       return passed;

@@ -48,7 +48,7 @@ public final class RegionHotKeys {
   /** The setting and the layout's line in the descriptor, empty where there is none. */
   private record Text(String setting, String layout) {}
 
-  /** What is counted by one setting and one layout. */
+  /** The counts under one setting and one layout. */
   private record Counting(
       @Nullable String layout,
       Sampling sampling,
@@ -179,7 +179,7 @@ public final class RegionHotKeys {
     return ByteString.of(item, 0, Math.min(item.length, HotKeyAnswer.MOST_KEY_BYTES));
   }
 
-  /** What was counted of late. */
+  /** The recent counts. */
   public HotKeyAnswer answer(HotKeyQuestion question) {
     Text of = text;
     Counting now = counting;

@@ -31,7 +31,7 @@ final class NamedTables {
     this.admin = admin;
   }
 
-  /** Those named by the arguments, by a pattern, by a snapshot or by a region. */
+  /** The tables that the arguments name directly, by a pattern, by a snapshot or by a region. */
   CompletableFuture<Set<TableName>> of(String method, Object @Nullable [] arguments) {
     if (arguments == null || arguments.length == 0) {
       return CompletableFuture.completedFuture(Set.of());

@@ -28,14 +28,14 @@ public final class FieldGuess {
   /** Fewer rows would make a field of any byte that happens to be equal in all. */
   private static final int FEWEST_ROWS = 8;
 
-  /** In the order in which applications prefer them. */
+  /** Separators, the most common first. */
   private static final String SEPARATORS = "|#;,_:/.- ";
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]+");
   private static final Pattern HEX = Pattern.compile("[0-9a-f]{8,}");
   private static final int UUID_BYTES = 16;
 
-  /** What a field is named after, and what follows its name in the line. */
+  /** The stem of a field's name, and the text that follows the name in the line. */
   private record Part(String kind, String declared) {
     static final Part REST = new Part("rest", ":bytes");
   }

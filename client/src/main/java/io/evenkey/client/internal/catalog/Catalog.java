@@ -41,7 +41,7 @@ public final class Catalog implements GenerationFinder {
   private final MigratedTables migrated;
   private final TableCache<CompletableFuture<Generation>> known = new TableCache<>();
 
-  /** Of one connection. */
+  /** The catalog of one connection. */
   public Catalog(Configuration configuration, PlainRequests requests, RowProbe rows) {
     this.requests = requests;
     this.registry = new RegistryAccess(configuration);

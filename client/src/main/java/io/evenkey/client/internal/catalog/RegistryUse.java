@@ -8,11 +8,11 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Whether a connection uses the registry. */
 public enum RegistryUse {
-  /** Without it, nothing is read, written or created. */
+  /** Operations fail while the registry cannot be reached. */
   REQUIRED,
   /** While it cannot be reached, the tables' descriptors are believed, and this is logged. */
   OPTIONAL,
-  /** Not looked at. */
+  /** The registry is not used. */
   OFF;
 
   /** Configuration key: one of the above; {@code optional} unless set. */

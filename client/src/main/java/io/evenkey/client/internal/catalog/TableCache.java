@@ -27,7 +27,7 @@ final class TableCache<V> {
     return values.get(table);
   }
 
-  /** To be called before anything is read. */
+  /** Begins to read a value. Call it before anything is read. */
   Reading<V> begin() {
     return new Reading<>(values);
   }

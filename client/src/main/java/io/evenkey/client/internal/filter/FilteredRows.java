@@ -12,7 +12,7 @@ public enum FilteredRows {
   /** Some of the rows of a reversed scan. */
   DESCENDING;
 
-  /** Those of a scan. */
+  /** The rows of a scan. */
   public static FilteredRows ofScan(boolean oneRange, boolean reversed) {
     return oneRange ? ONE_RANGE : reversed ? DESCENDING : ASCENDING;
   }

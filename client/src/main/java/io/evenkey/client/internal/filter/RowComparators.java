@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Comparators of a RowFilter, put behind a prefix. Stateless. */
 final class RowComparators {
-  /** In these, a byte below 80 is a character by itself, whatever stands beside it. */
+  /** Character sets in which each byte below 80 is a character by itself. */
   private static final Set<String> ASCII_BASED = Set.of("UTF-8", "ISO-8859-1", "US-ASCII");
 
   /** Expressions that match the begin of a row, or look behind: they would match the prefix. */

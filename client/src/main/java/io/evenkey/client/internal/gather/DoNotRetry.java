@@ -53,7 +53,7 @@ final class DoNotRetry {
     return failure instanceof RemoteWithExtrasException extras && extras.isDoNotRetry();
   }
 
-  /** Not with the same scanner, that is: HBase's blocking client opens another one for these. */
+  /** Whether only this scanner is lost: HBase's blocking client opens another one. */
   private static boolean isOfScanner(Throwable failure) {
     return failure instanceof UnknownScannerException
         || failure instanceof LeaseException
@@ -61,7 +61,7 @@ final class DoNotRetry {
         || failure instanceof ScannerResetException;
   }
 
-  /** Without what Java wraps a failure in on its way from another thread. */
+  /** Removes the exceptions in which Java wraps a failure from another thread. */
   static Throwable unwrapped(Throwable failure) {
     Throwable inner = failure;
     for (int i = 0; i < MOST_CAUSES && isWrapper(inner) && inner.getCause() != null; i++) {

@@ -28,7 +28,9 @@ final class FetchSize {
     this.grows = grows;
   }
 
-  /** As the scan itself says, or by the number of ranges that are read together. */
+  /**
+   * Takes the scan's own setting, or a size that follows from the number of ranges read together.
+   */
   static FetchSize of(Scan scan, int ranges) {
     if (scan.getCaching() > 0) {
       return new FetchSize(scan.getCaching(), false);

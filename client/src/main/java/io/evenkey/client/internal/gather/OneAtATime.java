@@ -17,12 +17,12 @@ public final class OneAtATime {
   // logs what the work throws, where callers here have to know. In hbase-client it is only there
   // relocated.
 
-  /** Not yet answered; the thread that raises it from 0 does the work of all. */
+  /** Calls that are not answered yet; the thread that raises it from 0 does the work of all. */
   private final AtomicInteger calls = new AtomicInteger();
 
   private final Runnable work;
 
-  /** Nothing asked for yet. */
+  /** Creates it; nothing is asked for yet. */
   public OneAtATime(Runnable work) {
     this.work = work;
   }

@@ -24,7 +24,7 @@ final class OwnerCleaner {
 
   private final ReferenceQueue<Object> garbage = new ReferenceQueue<>();
 
-  /** Of owners that have not ended yet. */
+  /** The watched owners that have not ended yet. */
   private final Set<Watched> open = new HashSet<>();
 
   private boolean running;

@@ -29,7 +29,7 @@ final class RangeProgress {
   private int failures;
   private boolean resumed;
 
-  /** Of a scan that has not begun. */
+  /** The progress of a scan that has not begun. */
   RangeProgress(Scan scan) {
     this.scan = scan;
   }

@@ -183,7 +183,7 @@ final class ServerGather {
     return regions.stream().mapToInt(region -> region.ranges().size()).sum();
   }
 
-  /** What servers answer, by the way that asks each of them for its ranges. */
+  /** The answers of servers, by the strategy that asks each of them for its ranges. */
   private static <A> CompletableFuture<A> answered(
       AsyncTable<AdvancedScanResultConsumer> table,
       List<KeyRange> ranges,

@@ -24,7 +24,9 @@ final class ServerQueue {
   private final String server;
   private int free;
 
-  /** In a loop, however many leave from within {@link Waiter#go}: the stack stays as it is. */
+  /**
+   * Admits waiters in a loop, so that the stack does not grow when they leave in {@link Waiter#go}.
+   */
   private final OneAtATime admitting = new OneAtATime(this::admit);
 
   ServerQueue(String server, int requestsAtOnce) {

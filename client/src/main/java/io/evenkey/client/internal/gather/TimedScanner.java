@@ -16,7 +16,7 @@ public interface TimedScanner extends ResultScanner {
    * @param late makes the exception if it has not come by then
    */
   record Time(LongSupplier leftMs, Supplier<IOException> late) {
-    /** The one of two times that ends first; null if there is neither. */
+    /** Returns the earlier of two deadlines; null if there is none. */
     static @Nullable Time lesser(@Nullable Time a, @Nullable Time b) {
       if (a == null || b == null) {
         return a == null ? b : a;

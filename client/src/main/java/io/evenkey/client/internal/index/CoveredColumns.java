@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class CoveredColumns {
-  /** In the order that the cells of a row have. */
+  /** The columns, in the order of a row's cells. */
   private final List<Covered> columns;
 
   private final int covering;

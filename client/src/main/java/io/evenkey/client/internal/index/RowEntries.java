@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * entries are logical keys. Immutable and thread-safe.
  */
 public final class RowEntries {
-  /** Of the values of several columns: a row with more is not looked through. */
+  /** The most combinations of columns' values that are tried; a row with more is skipped. */
   private static final int MOST_COMBINATIONS = 1_000;
 
   private final TableName table;
@@ -216,7 +216,7 @@ public final class RowEntries {
     return settledCell(entry) != null;
   }
 
-  /** What readers take for the row of an entry; null if they read the row. */
+  /** The cell of an entry that readers use instead of the row; null if they read the row. */
   private @Nullable Cell settledCell(Result entry) {
     return index().protocol().keepsRows() ? settled.in(entry) : null;
   }

@@ -30,7 +30,7 @@ record StoredColumn(ColumnName name, byte[] family, byte[] qualifier) {
     return found;
   }
 
-  /** What a put says of it that leaves it as it was read. */
+  /** Returns, for a put, the statement that the column keeps the value that was read. */
   KeptColumns.Kept kept(Result row) {
     return new KeptColumns.Kept(
         ByteString.of(family),

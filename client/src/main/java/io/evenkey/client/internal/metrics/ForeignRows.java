@@ -25,7 +25,7 @@ public final class ForeignRows {
   private final LongAdder met = new LongAdder();
   private final AtomicLong nextLog;
 
-  /** Of a table, whose name may be empty if it is not known. */
+  /** Counts the foreign rows of a table, whose name is empty if it is not known. */
   public ForeignRows(String table, Layout layout) {
     this(table, layout, System::nanoTime);
   }

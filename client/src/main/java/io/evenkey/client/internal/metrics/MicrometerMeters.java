@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.ToDoubleFunction;
 
-/** In a registry of Micrometer, which only this class uses, since it may be missing. */
+/** Meters in a registry of Micrometer. Only this class uses Micrometer, which may be missing. */
 record MicrometerMeters(MeterRegistry registry) implements Meters {
-  /** In the global one. */
+  /** Meters in Micrometer's global registry. */
   static Meters global() {
     return new MicrometerMeters(Metrics.globalRegistry);
   }

@@ -70,7 +70,7 @@ public final class TableMeters {
       return action;
     }
 
-    /** That of one mutation. */
+    /** The operation of one mutation. */
     public static Operation of(Mutation mutation) {
       if (mutation instanceof Put) {
         return PUT;

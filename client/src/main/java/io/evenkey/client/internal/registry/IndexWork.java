@@ -81,7 +81,7 @@ public record IndexWork(
       long stale,
       long phantoms,
       long unreadable) {
-    /** What a repair leaves: rows that have to be written again. */
+    /** Rows that an application has to write again after a repair. */
     public long toWriteAgain() {
       return unfit + secured;
     }
@@ -105,7 +105,7 @@ public record IndexWork(
       return toRepair() + found.toWriteAgain();
     }
 
-    /** Of these, those that a repair removes. */
+    /** The differences that a repair removes. */
     public long toRepair() {
       return Math.max(0, found.missing() + found.covered() - added) + found.phantoms();
     }

@@ -147,7 +147,7 @@ public record Migration(
    * @param heldTo the rows a second that reads have left to it so far; 0 before reads were measured
    */
   public record Pace(long rowsPerSecond, long latencyMs, long heldTo) {
-    /** As fast as it can. */
+    /** No limit. */
     public static final Pace FREE = new Pace(0, 0);
 
     private static final long SLOWEST = 100;
@@ -161,7 +161,7 @@ public record Migration(
       }
     }
 
-    /** As an operator sets it. */
+    /** The pace that an operator sets. */
     public Pace(long rowsPerSecond, long latencyMs) {
       this(rowsPerSecond, latencyMs, 0);
     }

@@ -48,7 +48,7 @@ public enum Stage {
     return this == FINISHED || this == ROLLED_BACK;
   }
 
-  /** As people read it: "rolled back". */
+  /** The name in plain words, such as "rolled back". */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param node its node in the registry
  */
 record TableLock(CuratorFramework client, String node) {
-  /** Of a node of this version; Curator writes an address into those of earlier ones. */
+  /** Marks a node of this version; earlier ones have an address that Curator wrote. */
   private static final String KNOWN = "work=";
 
   /**

@@ -1,4 +1,4 @@
-/** What an operator does next, in words that commands, pages and programs share. */
+/** Remedies: the next step of an operator, in words that commands, pages and programs share. */
 @NullMarked
 package io.evenkey.client.internal.remedy;
 

@@ -31,7 +31,7 @@ public record Generation(
     @Nullable String changedKey,
     boolean byFields,
     @Nullable TableName indexed) {
-  /** Of a table whose layout is not named by a guard. */
+  /** The revision of a table whose layout no guard names. */
   public static final long UNKNOWN = -1;
 
   /** A table with the row key that it was created with. */

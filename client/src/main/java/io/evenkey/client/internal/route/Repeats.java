@@ -36,7 +36,7 @@ final class Repeats {
   /** The longest pause of a buffer. */
   static final int LONGEST_OF_BUFFER_MS = 1_000;
 
-  /** What is left of the time when an operation is not repeated any more. */
+  /** The remaining time below which an operation is no longer repeated. */
   private static final int IN_VAIN_MS = 5;
 
   /** A lookup that other calls had begun before the first refusal may have answered the first. */

@@ -83,7 +83,7 @@ public final class Route {
         Generation generation, List<? extends Row> actions, TimeLimit limit) throws Exception;
   }
 
-  /** What the caller gets of an answer: the stored row under its logical key, in most cases. */
+  /** Turns an answer into what the caller gets: usually the stored row under its logical key. */
   @FunctionalInterface
   public interface Answered<R> {
     /** The answer for the caller. */
@@ -98,17 +98,17 @@ public final class Route {
   private final int longestPauseMs;
   private final boolean ofRowBytes;
 
-  /** Of operations that are answered later. */
+  /** The exception of asynchronous operations that take too long. */
   private final TimeLimit.Late late;
 
-  /** Of the one operation that this route is for; null if each one has its own. */
+  /** The limit of the single operation that this route is for; null if each has its own. */
   private final @Nullable TimeLimit whole;
 
   /** The row key that the application uses: that of the generation that was found first. */
   private static final class Key {
     private @Nullable Generation first;
 
-    /** What was found last, and has the key. */
+    /** The last generation that was found, which has the key. */
     private volatile @Nullable CompletableFuture<Generation> checked;
 
     synchronized Generation noteFirst(Generation generation) {
@@ -312,7 +312,7 @@ public final class Route {
     return result;
   }
 
-  /** Of a blocking operation that begins now. */
+  /** Returns the limit of a blocking operation that begins now. */
   public TimeLimit limit() {
     return limit(TimeLimit.THROWN);
   }
@@ -339,13 +339,13 @@ public final class Route {
     return new TimeLimit(table, System.nanoTime(), timeoutMs.getAsLong(), late);
   }
 
-  /** Of an operation that is answered later. */
+  /** Returns the limit of an asynchronous operation that begins now. */
   private TimeLimit limitLater() {
     TimeLimit known = whole;
     return known == null ? limit(late) : known;
   }
 
-  /** Of an operation with this limit. */
+  /** Returns the repeats of an operation with this limit. */
   Repeats repeats(TimeLimit limit) {
     return new Repeats(limit, patience, longestPauseMs);
   }
@@ -583,7 +583,7 @@ public final class Route {
       return isCutShort && waitingSince == null ? limit.late(failure) : failure;
     }
 
-    /** What HBase does not bound is waited for from now on. */
+    /** Bounds waits that HBase does not bound, from now on. */
     private void bound() {
       if (!isBound && limit.isBounded()) {
         isBound = true;

@@ -27,7 +27,7 @@ record RequestStamps(byte @Nullable [] layout, boolean namesPlain, byte @Nullabl
     return new RequestStamps(isNamed ? Stamp.of(layout, indexes) : null, false, null);
   }
 
-  /** Of a table that has no layout, if requests are to say so. */
+  /** Returns stamps which say, if there is no layout, that there is none. */
   RequestStamps namingPlain() {
     return new RequestStamps(layout, layout == null, turn);
   }

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain GatherServers servers} of its short scans. Thread-safe.
  */
 public final class RowMapping {
-  /** Of tables without a layout: everything stays as it is. */
+  /** The mapping of tables without a layout, which changes nothing. */
   public static final RowMapping NONE = of(Layout.parse("key:bytes"));
 
   /** As {@link #NONE}, where region servers have the guard, which reads tell so. */

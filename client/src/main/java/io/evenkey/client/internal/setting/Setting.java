@@ -224,7 +224,7 @@ public enum Setting {
     return group;
   }
 
-  /** What a value is, with its unit, as Markdown. */
+  /** The type and unit of a value, as Markdown. */
   public String type() {
     return type;
   }
@@ -234,7 +234,7 @@ public enum Setting {
     return initial;
   }
 
-  /** What it is for, as Markdown, with links relative to {@code docs}. */
+  /** The purpose of the setting, as Markdown, with links relative to {@code docs}. */
   public String meaning() {
     return meaning;
   }

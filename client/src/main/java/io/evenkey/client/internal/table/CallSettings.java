@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.client.Table;
  */
 @FunctionalInterface
 public interface CallSettings {
-  /** Those of the connection. */
+  /** The settings of the connection. */
   CallSettings NONE = builder -> {};
 
   /** Gives a builder the settings. */
@@ -37,7 +37,7 @@ public interface CallSettings {
     };
   }
 
-  /** Those that a blocking table has when it is used. */
+  /** The settings of a blocking table, read when they are used. */
   static CallSettings of(Table table) {
     return builder -> {
       builder

@@ -90,7 +90,7 @@ final class ConsumedRows implements Flow.Subscriber<Result> {
 
   /** The consumer's control of the scan while it takes a row. */
   private final class RowController implements ScanController {
-    /** What is waited for until the next row is asked for. */
+    /** The number of events to wait for before the next row is asked for. */
     private final AtomicInteger awaited = new AtomicInteger(1);
 
     private boolean terminated;

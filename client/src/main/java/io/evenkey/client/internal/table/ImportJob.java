@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.TableName;
  * what it has. Stateless.
  */
 final class ImportJob {
-  /** What the rows of an import through Evenkey's connection are: {@code logical}. */
+  /** The kind of the rows of an import through Evenkey's connection: {@code logical}. */
   static final String ROWS = Setting.IMPORT_ROWS.key();
 
   private static final String MAPPERS = "org.apache.hadoop.hbase.mapreduce.Import$";

@@ -56,7 +56,7 @@ public final class LogicalAsyncRegionLocator implements AsyncTableRegionLocator 
     return route.later(generation -> locators.apply(generation).getAllRegionLocations());
   }
 
-  /** Of the generation that is known to be in use; others are not asked. */
+  /** Clears the cache of the active generation, if it is known; asks no server. */
   @Override
   public void clearRegionLocationCache() {
     Generation known = known();

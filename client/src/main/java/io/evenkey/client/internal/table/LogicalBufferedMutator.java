@@ -54,34 +54,34 @@ public final class LogicalBufferedMutator implements BufferedMutator {
   private final BufferedMutatorParams params;
   private final int usualMs;
 
-  /** Of the buffer and the entries, if the application has given none. */
+  /** The threads of the buffer and the entries; null if the application gave its own. */
   private final @Nullable ExecutorService threads;
 
   private final @Nullable ExceptionListener listener;
   private final PeriodicFlush periodic = new PeriodicFlush(this::flushIfOlderThan);
   private final LogicalTable.AsyncTables later;
 
-  /** Of a table with indexes, whose rows HBase's buffer does not get. */
+  /** Mutations of a table with indexes, which do not go through HBase's buffer. */
   private List<Mutation> waiting = new ArrayList<>();
 
   private long waitingBytes;
 
-  /** What region servers refused, in its order, until it is written again. */
+  /** Mutations that region servers rejected, in their order, until they are written again. */
   private List<Mutation> refused = new ArrayList<>();
 
   private Generation generation;
   private BufferedMutator mutator;
 
-  /** Of the present call, whatever it writes. */
+  /** The time limit of the present call. */
   private TimeLimit limit;
 
   /** When the oldest mutation of the buffer came in, by {@link System#nanoTime}; 0 if empty. */
   private long since;
 
-  /** Of a call that no application made. */
+  /** The failure of a periodic flush, which the application's next call throws. */
   private @Nullable IOException failure;
 
-  /** What the exception listener has thrown, which is not an {@link IOException}. */
+  /** An unchecked exception that the exception listener has thrown. */
   private @Nullable RuntimeException ofListener;
 
   private boolean calling;
@@ -599,7 +599,7 @@ public final class LogicalBufferedMutator implements BufferedMutator {
     current().setOperationTimeout(timeout);
   }
 
-  /** As in HBase since 2.5.12 and 2.6.4. */
+  /** Does what HBase does since 2.5.12 and 2.6.4. */
   public int getMaxMutations() {
     return MutationLimit.of(params);
   }

@@ -400,7 +400,7 @@ public final class LogicalTable implements Table {
         });
   }
 
-  /** As in HBase, the list is left with the deletions that failed. */
+  /** Removes the successful deletions from the list, as HBase does. */
   @Override
   public void delete(List<Delete> deletes) throws IOException {
     // With what is null in it: HBase rejects that.

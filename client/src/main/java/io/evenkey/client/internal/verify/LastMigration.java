@@ -34,9 +34,9 @@ public final class LastMigration {
 
   private LastMigration() {}
 
-  /** What has become of the tables of a migration. */
+  /** The state of a migration's tables now. */
   private enum State {
-    /** As the migration left them. */
+    /** The tables are as the migration left them. */
     THERE,
     /** The generation is gone, and the table of the name is another one, or gone too. */
     GONE,

@@ -29,7 +29,7 @@ public enum Plausibility {
   /** Times that are not of today, or numbers that are negative or near an end of their type. */
   DOUBTFUL;
 
-  /** What applications store lies between: 1990 and 2100. */
+  /** Applications store times between these: 1990 and 2100. */
   private static final Instant EARLIEST = Instant.parse("1990-01-01T00:00:00Z");
 
   private static final Instant LATEST = Instant.parse("2100-01-01T00:00:00Z");

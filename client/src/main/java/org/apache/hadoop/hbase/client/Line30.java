@@ -159,7 +159,7 @@ final class Line30 extends HBaseLine implements BlockingFacades {
     return (BufferedMutator) call(MUTATOR, mutator, listener);
   }
 
-  /** As it is: a drop-in connection is asked by itself. */
+  /** Returns the connection unchanged: callers ask a drop-in connection directly. */
   @Override
   public Connection own(Connection connection) {
     return connection;

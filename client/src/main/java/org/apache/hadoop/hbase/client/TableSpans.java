@@ -23,12 +23,12 @@ public final class TableSpans {
     this.builders = builders;
   }
 
-  /** On a connection; none if it is not of HBase's own kind, which alone can be described. */
+  /** The spans of a connection; none unless it is HBase's own, which alone can be described. */
   public static TableSpans on(Connection connection) {
     return new TableSpans(HBaseLine.present().spans(connection));
   }
 
-  /** On an asynchronous connection; see {@link #on(Connection)}. */
+  /** The spans of an asynchronous connection; see {@link #on(Connection)}. */
   public static TableSpans on(AsyncConnection connection) {
     return new TableSpans(
         connection instanceof AsyncConnectionImpl own
