@@ -222,6 +222,18 @@ final class TableRules {
     return sourceTurn <= arrived;
   }
 
+  /**
+   * The same of a mutation whose entry tells no turn. HBase may send a log again from its
+   * beginning, with what was written before the first migration of its table. A source that was
+   * created again tells none either: so a table in use takes rows of its own layout.
+   */
+  boolean hasArrived(SourceLayout source) {
+    return arrived >= 0
+        && source.line() != null
+        && state != null
+        && (state.mode() == GuardMode.CLOSED || isOther(source));
+  }
+
   /** A Get, a Scan, or the condition of a CheckAndMutate. */
   Outcome read(byte @Nullable [] layout, byte @Nullable [] migration, boolean raw) {
     return inAnyMode(layout, migration, raw, rawReads);

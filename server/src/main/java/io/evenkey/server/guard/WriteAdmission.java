@@ -114,17 +114,13 @@ final class WriteAdmission {
 
   // What is replicated after the rows of both clusters were compared changes no row.
   private boolean isLate(Mutation mutation, TableRules rules) {
-    return isReplicated(mutation) && rules.hasArrived(sourceTurn(mutation));
-  }
-
-  // HBase may send a log again from its beginning, with what was written before the first migration
-  // of its table: the source's guard tells the layout of such an entry, and no turn.
-  private static long sourceTurn(Mutation mutation) {
-    byte[] turn = mutation.getAttribute(GuardAttributes.SOURCE_TURN);
-    if (turn != null && turn.length == Long.BYTES) {
-      return GuardAttributes.number(turn);
+    if (!isReplicated(mutation)) {
+      return false;
     }
-    return mutation.getAttribute(GuardAttributes.SOURCE_LAYOUT) == null ? Long.MAX_VALUE : 0;
+    byte[] turn = mutation.getAttribute(GuardAttributes.SOURCE_TURN);
+    return turn != null && turn.length == Long.BYTES
+        ? rules.hasArrived(GuardAttributes.number(turn))
+        : rules.hasArrived(SourceLayout.of(mutation));
   }
 
   /** A mutation of a client without Evenkey, or of one that takes the table for a plain one. */

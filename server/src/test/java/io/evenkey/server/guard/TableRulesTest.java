@@ -359,8 +359,21 @@ class TableRulesTest {
     assertThat(rules.hasArrived(8)).isFalse();
     TableRules others = rules(LAYOUT, state("closed"), null);
     assertThat(others.hasArrived(0)).isFalse();
+    assertThat(others.hasArrived(new SourceLayout(LAYOUT))).isFalse();
     assertThat(others.replicatedTurn()).isNotNull();
     assertThat(rules(LAYOUT, null, null).replicatedTurn()).isNull();
+  }
+
+  @Test
+  void dropEntriesWithoutATurnUnlessTheTableIsInUseByTheirLayout() {
+    for (String mode : List.of("closed", "tracked", "open")) {
+      TableRules rules =
+          TableRules.of(
+              new TableText("t", LAYOUT, state(mode), null, "", null, null, null, null, "7"));
+      assertThat(rules.hasArrived(new SourceLayout(LAYOUT))).isEqualTo(mode.equals("closed"));
+      assertThat(rules.hasArrived(new SourceLayout("salt(99) + id:string"))).isTrue();
+      assertThat(rules.hasArrived(SourceLayout.UNKNOWN)).isFalse();
+    }
   }
 
   @Test
