@@ -7,22 +7,26 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.migration.protocol.Migrator;
+import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.GuardState;
+import io.evenkey.protocol.index.IndexParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +39,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -59,6 +64,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A replicated table is migrated with its peer, on two clusters. */
@@ -97,8 +103,8 @@ class PeerMigrationIT {
       return hbase.connection();
     }
 
-    void create(TableName name) throws IOException {
-      tables.create(name, LAYOUT, LAYOUT.splits(2), List.of("d"));
+    void create(TableName name, Layout layout) throws IOException {
+      tables.create(name, layout, layout.splits(2), List.of("d"));
       try (Admin admin = plain().getAdmin()) {
         admin.modifyColumnFamily(
             name,
@@ -124,12 +130,9 @@ class PeerMigrationIT {
     /** What clients read. */
     Map<String, String> rows(TableName name) throws IOException {
       Map<String, String> rows = new TreeMap<>();
-      SpreadTable table = tables.open(name);
-      try (ResultScanner scanner = table.scan(KeyRange.all(), new Scan())) {
-        for (Result row : scanner) {
-          rows.put(Bytes.toString(row.getRow()), Bytes.toString(row.getValue(D, Q)));
-        }
-      }
+      read(tables, name)
+          .forEach(
+              row -> rows.put(Bytes.toString(row.getRow()), Bytes.toString(row.getValue(D, Q))));
       return rows;
     }
 
@@ -169,8 +172,8 @@ class PeerMigrationIT {
   @BeforeEach
   void create() throws IOException {
     name = TableName.valueOf("t" + TABLES.incrementAndGet());
-    peer.create(name);
-    source.create(name);
+    peer.create(name, LAYOUT);
+    source.create(name, LAYOUT);
     for (int i = 0; i < 100; i++) {
       source.put(name, "row-" + i, "0");
     }
@@ -185,19 +188,38 @@ class PeerMigrationIT {
   }
 
   private Migrator begin(Stage goal, MigrationListener listener) throws IOException {
-    return Migrator.begin(
-        source.plain(),
-        source.registry(),
-        MigrationPlan.of(name, NEXT).aimFor(goal),
-        settings(),
-        listener);
+    return begin(MigrationPlan.of(name, NEXT).aimFor(goal), listener);
+  }
+
+  private static Migrator begin(MigrationPlan plan, MigrationListener listener) throws IOException {
+    return Migrator.begin(source.plain(), source.registry(), plan, settings(), listener);
   }
 
   private static Migrator resume(Side side, TableName name) throws IOException {
     return Migrator.resume(side.plain(), side.registry(), name, settings(), MigrationListener.NONE);
   }
 
+  private static List<Result> read(SpreadTables tables, TableName name) throws IOException {
+    List<Result> rows = new ArrayList<>();
+    try (ResultScanner scanner = tables.open(name).scan(KeyRange.all(), new Scan())) {
+      scanner.forEach(rows::add);
+    }
+    return rows;
+  }
+
+  /** All that clients read. */
+  private static List<String> rows(SpreadTables tables, TableName name) throws IOException {
+    return read(tables, name).stream()
+        .flatMap(row -> row.listCells().stream())
+        .map(cell -> cell + " " + Bytes.toStringBinary(CellUtil.cloneValue(cell)))
+        .toList();
+  }
+
   private void go(Side side, Stage goal) throws IOException {
+    go(side, name, goal);
+  }
+
+  private static void go(Side side, TableName name, Stage goal) throws IOException {
     try (Migrator migrator = resume(side, name)) {
       migrator.aimFor(goal);
       assertThat(migrator.run().stage()).isEqualTo(goal);
@@ -270,6 +292,13 @@ class PeerMigrationIT {
 
   @Test
   void bothClustersSwitchAndFinishUnderLoad() throws Exception {
+    // As of an earlier source, whose migrations had these turns.
+    try (Admin admin = peer.plain().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .setValue(GuardState.ARRIVED_KEY, "50")
+              .build());
+    }
     try (Load load = new Load();
         Migrator migrator = begin(Stage.SWITCHED, MigrationListener.NONE)) {
       load.begun();
@@ -289,10 +318,81 @@ class PeerMigrationIT {
     awaitSame();
   }
 
+  private enum End {
+    FINISHED,
+    ROLLED_BACK,
+    ROLLED_BACK_ALONE
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(End.class)
+  void bothClustersGetAnotherRowKey(End end) throws Exception {
+    TableName orders = TableName.valueOf(name + "-orders");
+    peer.create(orders, KeyChangeTraffic.BY_NUMBER);
+    source.create(orders, KeyChangeTraffic.BY_NUMBER);
+    MigrationPlan plan =
+        MigrationPlan.of(orders, KeyChangeTraffic.BY_CUSTOMER)
+            .changingKey(IndexParser.columns(KeyChangeTraffic.CUSTOMER_COLUMN))
+            .aimFor(Stage.SWITCHED);
+    try (KeyChangeTraffic traffic = KeyChangeTraffic.byFields(source.plain(), orders);
+        SpreadTables here = KeyChangeTraffic.tablesByFields(source.plain());
+        SpreadTables there = KeyChangeTraffic.tablesByFields(peer.plain())) {
+      traffic.start(1);
+      traffic.start(2);
+      traffic.awaitWrites(300);
+      byte[] incomplete = KeyChangeTraffic.key(9_001);
+      peer.tables().open(orders).put(new Put(incomplete).addColumn(D, Q, Q));
+      try (Migrator migrator = begin(plan, MigrationListener.NONE)) {
+        assertThatThrownBy(migrator::run)
+            .hasMessageContaining("migration on a replication peer has stopped")
+            .hasMessageContaining("peer=b reason=row cannot be copied")
+            .hasMessageContaining("row lacks a column");
+      }
+      peer.tables().open(orders).delete(new Delete(incomplete));
+      go(source, orders, Stage.SWITCHED);
+      assertThat(peer.stage(orders)).isEqualTo(Stage.SWITCHED);
+      assertThat(there.open(orders).layout()).isEqualTo(KeyChangeTraffic.BY_CUSTOMER);
+      traffic.awaitWrites(300);
+      if (end == End.ROLLED_BACK_ALONE) {
+        traffic.stop();
+        await()
+            .atMost(Duration.ofMinutes(2))
+            .untilAsserted(() -> assertThat(rows(there, orders)).isEqualTo(rows(here, orders)));
+        Migrator.continueAlone(peer.plain(), peer.registry(), orders);
+        go(peer, orders, Stage.ROLLED_BACK);
+        traffic.check(there.open(orders));
+        return;
+      }
+      go(source, orders, Stage.valueOf(end.name()));
+      assertThat(peer.stage(orders)).isEqualTo(source.stage(orders));
+      traffic.awaitWrites(100);
+      traffic.stop();
+      traffic.check(here.open(orders));
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .untilAsserted(() -> assertThat(rows(there, orders)).isEqualTo(rows(here, orders)));
+    }
+    for (Side side : List.of(source, peer)) {
+      try (Admin admin = side.plain().getAdmin()) {
+        assertThat(admin.tableExists(NextKeys.table(Migration.next(orders, orders)))).isFalse();
+      }
+    }
+  }
+
   private static Put replicated(String id, long turn) {
     Put put = new Put(LAYOUT.physical(key(id))).addColumn(D, Q, Bytes.toBytes("late"));
     put.setClusterIds(List.of(new UUID(1, 2)));
     put.setAttribute(GuardAttributes.SOURCE_TURN, GuardAttributes.number(turn));
+    return put;
+  }
+
+  /** A put of a source that tells no turn. */
+  private static Put replicated(String id, Layout layout) {
+    Put put = replicated(id, 0);
+    put.setAttribute(GuardAttributes.SOURCE_TURN, null);
+    put.setAttribute(
+        GuardAttributes.SOURCE_LAYOUT, layout.toString().getBytes(StandardCharsets.UTF_8));
     return put;
   }
 
@@ -308,18 +408,16 @@ class PeerMigrationIT {
       stored.put(List.of(replicated("a", 6), replicated("b", 8), replicated("c", 7)));
       stored.put(replicated("d", 7));
       stored.put(replicated("row-1", 1));
-      // Of before the first migration there.
-      Put early = replicated("row-2", 0);
-      early.setAttribute(GuardAttributes.SOURCE_TURN, null);
-      early.setAttribute(
-          GuardAttributes.SOURCE_LAYOUT, LAYOUT.toString().getBytes(StandardCharsets.UTF_8));
-      stored.put(early);
+      // Of before the first migration there, or of a source that was created again.
+      stored.put(replicated("row-2", NEXT));
+      stored.put(replicated("row-3", LAYOUT));
     }
     assertThat(peer.rows(name))
         .hasSize(101)
         .containsEntry("b", "late")
         .containsEntry("row-1", "0")
-        .containsEntry("row-2", "0");
+        .containsEntry("row-2", "0")
+        .containsEntry("row-3", "late");
   }
 
   @Tag("long")
@@ -342,6 +440,85 @@ class PeerMigrationIT {
       assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
     }
     awaitSame();
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(
+      value = Stage.class,
+      names = {"FINISHED", "ROLLED_BACK"})
+  void bothClustersGiveTheTableItsOwnName(Stage end) throws Exception {
+    TableName next = Migration.next(name, name);
+    boolean isFinished = end == Stage.FINISHED;
+    long last;
+    try (Load load = new Load()) {
+      load.begun();
+      try (Migrator migrator = begin(Stage.FINISHED, MigrationListener.NONE)) {
+        migrator.run();
+      }
+      last = state(name).turn();
+      try (Migrator migrator =
+          rename(isFinished ? MigrationListener.NONE : killingAt(Stage.SWITCHED))) {
+        if (isFinished) {
+          migrator.run();
+        } else {
+          assertThatThrownBy(migrator::run).isInstanceOf(MigrationFixture.Killed.class);
+        }
+      }
+      if (!isFinished) {
+        assertThat(peer.stage(name)).isEqualTo(Stage.READY);
+        go(peer, Stage.ROLLED_BACK);
+      }
+      go(source, end);
+    }
+    awaitSame();
+    TableName used = isFinished ? name : next;
+    TableName left = isFinished ? next : name;
+    for (Side side : List.of(source, peer)) {
+      assertThat(side.migration(name).generation()).isEqualTo(used);
+      try (Admin admin = side.plain().getAdmin()) {
+        assertThat(admin.tableExists(left)).isEqualTo(side == peer);
+      }
+    }
+    // HBase sends the current log again from its beginning, with entries of both generations.
+    link(false);
+    link(true);
+    source.put(name, "again", "2");
+    awaitSame();
+    try (Table stored = peer.plain().getTable(name)) {
+      stored.put(replicated("row-1", last));
+      stored.put(replicated("row-1", LAYOUT));
+    }
+    assertThat(peer.rows(name)).isEqualTo(source.rows(name));
+    try (Migrator migrator =
+        begin(MigrationPlan.of(name, LAYOUT).aimFor(Stage.FINISHED), MigrationListener.NONE)) {
+      migrator.run();
+    }
+    source.put(name, "after", "3");
+    awaitSame();
+    assertThat(peer.rows(name)).containsEntry("after", "3");
+  }
+
+  /** At the source. */
+  private static GuardState state(TableName generation) throws IOException {
+    try (Admin admin = source.plain().getAdmin()) {
+      return TableGuard.state(admin.getDescriptor(generation));
+    }
+  }
+
+  private Migrator rename(MigrationListener listener) throws IOException {
+    return Migrator.rename(source.plain(), source.registry(), name, settings(), listener);
+  }
+
+  private static MigrationListener killingAt(Stage dies) {
+    return new MigrationListener() {
+      @Override
+      public void stage(Migration at) {
+        if (at.stage() == dies) {
+          throw new MigrationFixture.Killed();
+        }
+      }
+    };
   }
 
   @Tag("deep")

@@ -8,9 +8,9 @@ import io.evenkey.client.internal.verify.LastMigration;
 import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardException;
 import io.evenkey.jobs.migration.MigrationException;
-import io.evenkey.jobs.migration.generation.MigrationChecks;
 import io.evenkey.layout.Layout;
 import io.evenkey.protocol.guard.GuardMode;
+import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +36,7 @@ public final class ReplicatedTable {
   private final TableDescriptor table;
   private final List<ReplicationPeerDescription> peers;
   private final List<Migration.Peer> names = new ArrayList<>();
+  private long arrived;
 
   private ReplicatedTable(
       Connection plain, TableDescriptor table, List<ReplicationPeerDescription> peers) {
@@ -64,6 +65,11 @@ public final class ReplicatedTable {
   /** The peers, in the order of their ids; none if the table is not replicated. */
   public List<Migration.Peer> names() {
     return List.copyOf(names);
+  }
+
+  /** The last turn by whose number a peer that was checked drops what is replicated; 0 for none. */
+  public long arrived() {
+    return arrived;
   }
 
   private static List<ReplicationPeerDescription> peers(Admin admin, TableDescriptor table)
@@ -107,20 +113,26 @@ public final class ReplicatedTable {
             + " while the table is migrated, and copy it to the peer afterwards");
   }
 
+  /** A requirement of a kind of migration; throws what says that a peer does not meet it. */
+  @FunctionalInterface
+  public interface Requirement {
+    void check(Connection there, GuardControl guard) throws IOException;
+  }
+
   /**
    * Refuses what could not be migrated with all peers.
    *
    * @param name the table as applications call it
-   * @param layout that of the generation in use
+   * @param next the next generation
+   * @param ofKind of the peer's table
    * @throws MigrationException with the reason, and what to do
    */
-  public void check(TableName name, Layout layout) throws IOException {
-    TableName next = Migration.next(name, table.getTableName());
+  public void check(TableName name, TableName next, Requirement ofKind) throws IOException {
     for (ReplicationPeerDescription peer : peers) {
       checkPeer(peer, next);
       try (OtherCluster there = OtherCluster.peer(plain, peer);
           Admin admin = there.plain().getAdmin()) {
-        checkThere(peer, there, admin, name, layout);
+        checkThere(peer, there, admin, name, ofKind);
       } catch (GuardException e) {
         throw refused(peer, String.valueOf(e.getMessage()), "install it there too");
       } catch (MigrationException e) {
@@ -172,13 +184,14 @@ public final class ReplicatedTable {
       OtherCluster there,
       Admin admin,
       TableName name,
-      Layout layout)
+      Requirement ofKind)
       throws IOException {
     TableName own = table.getTableName();
     if (!admin.tableExists(own)) {
       throw refused(peer, "peer has no such table", "create it there with this table's layout");
     }
     TableDescriptor theirs = admin.getDescriptor(own);
+    Layout layout = TableLayout.of(table);
     Layout found = TableLayout.of(theirs);
     if (!text(found).equals(text(layout))) {
       throw refused(
@@ -207,14 +220,24 @@ public final class ReplicatedTable {
               + TableGuard.state(theirs),
           "finish or roll back its migration there");
     }
-    checkPassive(peer, admin, theirs);
-    try {
-      new MigrationChecks(there.plain()).checkKind(own);
-    } catch (MigrationException e) {
-      throw refused(peer, String.valueOf(e.getMessage()), "do so on the peer");
+    TableName used = last == null ? name : last.generation();
+    if (!used.equals(own)) {
+      throw refused(
+          peer,
+          "another generation is in use on the peer: generation="
+              + own
+              + " peer_generation="
+              + used,
+          "replicate to the generation that is in use there");
     }
+    checkPassive(peer, admin, theirs);
+    String dropped = theirs.getValue(GuardState.ARRIVED_KEY);
+    arrived = Math.max(arrived, dropped == null ? 0 : Long.parseLong(dropped));
     try (GuardControl guard = GuardControl.open(there.plain())) {
       guard.checkInstalled(own);
+      ofKind.check(there.plain(), guard);
+    } catch (MigrationException e) {
+      throw refused(peer, String.valueOf(e.getMessage()), "do so on the peer");
     }
   }
 

@@ -101,7 +101,6 @@ public final class MigrationChecks {
    */
   public void checkKeyChange(TableName source, boolean takesColumns) throws IOException {
     checkKind(source);
-    checkNotReplicated(source);
     TableDescriptor table = descriptor(source);
     TableIndexes indexes = TableLayout.indexes(descriptor(source));
     if (!indexes.isEmpty()) {
@@ -248,8 +247,8 @@ public final class MigrationChecks {
       if (family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
         throw refused(
             source,
-            "table is replicated, and its peer is migrated with it only to another spread, with the"
-                + " guard, and with all rows copied: family="
+            "table is replicated, and its peer is migrated with it only with the guard, and with all"
+                + " rows copied: family="
                 + family.getNameAsString(),
             "stop its replication, migrate it, and replicate the next generation");
       }

@@ -414,6 +414,7 @@ final class GuardProtocol implements Protocol {
     if (isRenaming()) {
       generations.cloneSource(migration(), guard.state(migration().source()));
       carryIndexes();
+      dropEarlierEntries();
       record.store(migration().withWork(migration().work().copied(1, 0)));
       return;
     }
@@ -453,6 +454,14 @@ final class GuardProtocol implements Protocol {
     }
   }
 
+  // Replication may still send entries of the earlier table of the name.
+  private void dropEarlierEntries() throws IOException {
+    Migration.Clusters clusters = migration().clusters();
+    if (clusters.follows()) {
+      guard.apply(migration().target(), record.turn(), StateChange.arrived(clusters.sinceTurn()));
+    }
+  }
+
   // The clone's descriptor has the indexes under the source's name, so they are not the clone's.
   private void carryIndexes() throws IOException {
     TableName target = migration().target();
@@ -473,9 +482,12 @@ final class GuardProtocol implements Protocol {
       new CopyDirectories(settings.work(), migration().target()).clear(plain.getConfiguration());
       registry.layouts().forget(migration().target());
     } else if (migration().stage() == Stage.FINISHED && isRenaming()) {
-      generations.dropSource(migration());
+      // Replication may still send entries of a peer's, and would wait for ever.
+      if (!migration().clusters().follows()) {
+        generations.dropSource(migration());
+        registry.layouts().forget(migration().source());
+      }
       generations.replaceMisreadLinks(migration());
-      registry.layouts().forget(migration().source());
     }
   }
 

@@ -52,6 +52,9 @@ final class MigrationStart {
   /** The other clusters of the table; of a peer's, its source. */
   private Migration.Clusters clusters;
 
+  /** A peer drops what is replicated by turns up to this one, of a source that is gone. */
+  private long arrived;
+
   /** Requirements that are not met; null if the first one is to be thrown. */
   private @Nullable List<String> obstacles;
 
@@ -197,16 +200,27 @@ final class MigrationStart {
     }
     require(() -> checks.check(source, from, layout));
     Migration.Fence fence = fence(plan, source);
-    require(() -> checkClusters(plan, source, from, fence));
-    boolean isByFiles = plan.by() == Migration.By.SNAPSHOT && clusters.peers().isEmpty();
-    if (isByFiles || fence == Migration.Fence.NAMES) {
+    require(
+        () ->
+            checkClusters(
+                table,
+                source,
+                Migration.next(table, source),
+                fence,
+                (there, itsGuard) -> new MigrationChecks(there).checkKind(source)));
+    if (isByFiles(plan) || fence == Migration.Fence.NAMES) {
       require(() -> checks.checkFiles(source));
     }
     return new Decision(Way.COPY, source, from, null, null, fence);
   }
 
   private void checkClusters(
-      MigrationPlan plan, TableName source, Layout from, Migration.Fence fence) throws IOException {
+      TableName table,
+      TableName source,
+      TableName next,
+      Migration.Fence fence,
+      ReplicatedTable.Requirement ofPeers)
+      throws IOException {
     if (clusters.follows()) {
       return;
     }
@@ -218,8 +232,14 @@ final class MigrationStart {
     if (fence == Migration.Fence.NAMES) {
       checks.checkNotReplicated(source);
     }
-    replicated.check(plan.table(), from);
+    replicated.check(table, next, ofPeers);
+    arrived = replicated.arrived();
     clusters = Migration.Clusters.of(replicated.names(), 0);
+  }
+
+  // With other clusters, the copy is by puts.
+  private boolean isByFiles(MigrationPlan plan) {
+    return plan.by() == Migration.By.SNAPSHOT && clusters.equals(Migration.Clusters.NONE);
   }
 
   /** A migration to other fields, or another order of them. */
@@ -229,7 +249,18 @@ final class MigrationStart {
     KeyChange keys = KeyChange.of(from, plan.layout(), columns);
     require(() -> guard.check(source, Capability.KEY_CHANGES));
     require(() -> checks.checkKeyChange(source, keys.takesColumns()));
-    if (plan.by() == Migration.By.SNAPSHOT) {
+    require(
+        () ->
+            checkClusters(
+                plan.table(),
+                source,
+                Migration.next(plan.table(), source),
+                Migration.Fence.GUARD,
+                (there, itsGuard) -> {
+                  itsGuard.check(source, Capability.KEY_CHANGES);
+                  new MigrationChecks(there).checkKeyChange(source, keys.takesColumns());
+                }));
+    if (isByFiles(plan)) {
       require(() -> checks.checkFiles(source));
     }
     return new Decision(Way.COPY, source, from, null, keys, Migration.Fence.GUARD);
@@ -307,10 +338,7 @@ final class MigrationStart {
                 now())
             .aimFor(plan.goal())
             .withFence(fence)
-            .withClusters(
-                clusters.follows() || clusters.peers().isEmpty()
-                    ? clusters
-                    : Migration.Clusters.of(clusters.peers(), turn(last, source)))
+            .withClusters(clusters(turn(last, source)))
             .withWork(Migration.Work.of(by(plan), generations.rounds(source)))
             .withPace(plan.pace());
     boolean named =
@@ -362,8 +390,11 @@ final class MigrationStart {
    * @throws MigrationException if the generation in use has the name already, or clients can use a
    *     table of the name
    */
-  Migration ofRenaming(TableName table, @Nullable Migration last) throws IOException {
-    if (last == null || last.stage() != Stage.FINISHED || last.generation().equals(table)) {
+  Migration ofRenaming(TableName table, Stage goal, @Nullable Migration last) throws IOException {
+    // A peer's that was rolled back there begins again.
+    if (last == null
+        || last.generation().equals(table)
+        || last.stage() != Stage.FINISHED && !clusters.follows()) {
       throw new MigrationException(
           table,
           "no generation to rename",
@@ -374,10 +405,28 @@ final class MigrationStart {
           "a renaming follows a migration that is finished");
     }
     TableName source = last.generation();
-    checks.checkKind(source);
-    checks.checkNotReplicated(source);
+    checkRenaming(plain, guard, table, source);
+    checkClusters(
+        table,
+        source,
+        table,
+        Migration.Fence.GUARD,
+        (there, itsGuard) -> checkRenaming(there, itsGuard, table, source));
+    // The earlier generation of the name is dropped before.
+    int before = checks.regions(table);
+    checks.checkNamespace(source, before == 0 ? 1 : 0, checks.regions(source) - before);
+    return Migration.begin(table, new Kind.Renaming(), source, table, turn(last, source), now())
+        .aimFor(goal)
+        .withClusters(clusters(turn(last, source)))
+        .withWork(Migration.Work.of(Migration.By.SNAPSHOT, List.of("")));
+  }
+
+  private static void checkRenaming(
+      Connection cluster, GuardControl guard, TableName table, TableName source)
+      throws IOException {
+    new MigrationChecks(cluster).checkKind(source);
     guard.checkInstalled(source);
-    generations.checkLeft(table);
+    new Generations(cluster).checkLeft(table);
     if (guard.isLeftUnguarded(table)) {
       throw new MigrationException(
           table,
@@ -385,17 +434,15 @@ final class MigrationStart {
           "in_use=" + source,
           "rows may have been written there that no other generation has: take a snapshot of it, named closed-…, drop it in HBase's shell, and repeat the command");
     }
-    // The earlier generation of the name is dropped before.
-    int before = checks.regions(table);
-    checks.checkNamespace(source, before == 0 ? 1 : 0, checks.regions(source) - before);
-    return Migration.begin(table, new Kind.Renaming(), source, table, turn(last, source), now())
-        .aimFor(Stage.FINISHED)
-        .withWork(Migration.Work.of(Migration.By.SNAPSHOT, List.of("")));
+  }
+
+  private Migration.Clusters clusters(int turn) {
+    return clusters.peers().isEmpty() ? clusters : Migration.Clusters.of(clusters.peers(), turn);
   }
 
   private int turn(@Nullable Migration last, TableName source) throws IOException {
     long before = Math.max(last == null ? 0 : last.turn(), guard.state(source).turn());
-    return Math.toIntExact(before + 1);
+    return Math.toIntExact(Math.max(before, arrived) + 1);
   }
 
   private static Instant now() {

@@ -160,6 +160,24 @@ public final class Migrator implements AutoCloseable {
       MigrationSettings settings,
       MigrationListener listener)
       throws IOException {
+    return rename(
+        plain, registry, table, Stage.FINISHED, Migration.Clusters.NONE, settings, listener);
+  }
+
+  /**
+   * Begins a renaming, of a replication peer's table if it follows that of another cluster.
+   *
+   * @param followed the source's cluster, or none
+   */
+  static Migrator rename(
+      Connection plain,
+      Registry registry,
+      TableName table,
+      Stage goal,
+      Migration.Clusters followed,
+      MigrationSettings settings,
+      MigrationListener listener)
+      throws IOException {
     return begin(
         plain,
         registry,
@@ -167,8 +185,7 @@ public final class Migrator implements AutoCloseable {
         settings,
         listener,
         (guard, last) ->
-            new MigrationStart(plain, registry, guard, Migration.Clusters.NONE)
-                .ofRenaming(table, last));
+            new MigrationStart(plain, registry, guard, followed).ofRenaming(table, goal, last));
   }
 
   /** The first state of a migration. */

@@ -2,8 +2,11 @@
 package io.evenkey.jobs.migration.protocol;
 
 import io.evenkey.client.internal.descriptor.TableLayout;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
+import io.evenkey.client.internal.remedy.Remedy;
+import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationPlan.Rewriting;
@@ -12,6 +15,7 @@ import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.cluster.NotArrivedException;
 import io.evenkey.jobs.migration.cluster.OtherCluster;
 import io.evenkey.jobs.migration.generation.Generations;
+import io.evenkey.jobs.migration.row.KeyChange;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -71,9 +75,24 @@ record PeerMigrations(
             listener.waiting(peer.id(), e.getMessage());
           }
           pause();
+        } catch (MigrationException e) {
+          throw last != null && !isOver && last.stage().usesTarget() ? e : stopped(peer, e);
         }
       }
     }
+  }
+
+  // Once the source has switched, nobody can change a row of the old generation any more.
+  private MigrationException stopped(Migration.Peer peer, MigrationException why) {
+    return new MigrationException(
+        record.migration().table(),
+        "migration on a replication peer has stopped",
+        "peer=" + peer.id() + " reason=" + why.getMessage(),
+        "do so there, or, up to its switch, "
+            + Remedy.ROLL_BACK
+            + " there, and "
+            + Remedy.RESUME_MIGRATION
+            + " here, which begins it again");
   }
 
   private static boolean isThere(@Nullable Migration there, Stage wanted) {
@@ -90,6 +109,13 @@ record PeerMigrations(
   private Migrator begin(OtherCluster there, Stage wanted, MigrationListener told)
       throws IOException {
     Migration here = record.migration();
+    Migration.Clusters followed =
+        Migration.Clusters.following(
+            ZKConfig.getZooKeeperClusterKey(plain.getConfiguration()), here.clusters().sinceTurn());
+    if (here.kind() instanceof Kind.Renaming) {
+      return Migrator.rename(
+          there.plain(), there.registry(), here.table(), wanted, followed, settings, told);
+    }
     Layout layout =
         Objects.requireNonNull(TableLayout.of(new Generations(plain).descriptor(here.target())));
     MigrationPlan plan =
@@ -98,14 +124,10 @@ record PeerMigrations(
             .rewriting(Rewriting.ALL)
             .withPace(here.pace())
             .aimFor(wanted);
-    String source = ZKConfig.getZooKeeperClusterKey(plain.getConfiguration());
-    return Migrator.begin(
-        there.plain(),
-        there.registry(),
-        plan,
-        Migration.Clusters.following(source, here.clusters().sinceTurn()),
-        settings,
-        told);
+    if (here.kind() instanceof Kind.AnotherKey key) {
+      plan = plan.changingKey(KeyChange.columns(key.columns()));
+    }
+    return Migrator.begin(there.plain(), there.registry(), plan, followed, settings, told);
   }
 
   private Migrator resume(OtherCluster there, Stage wanted, MigrationListener told)

@@ -44,7 +44,12 @@ public final class KeyChange implements OtherKeys {
 
   /** Reads a change of the key, with columns as {@link #columns} writes them. */
   public static KeyChange of(Layout from, Layout to, String columns) {
-    return of(from, to, columns.isEmpty() ? List.of() : IndexParser.columns(columns));
+    return of(from, to, columns(columns));
+  }
+
+  /** Reads the columns of a change of the key, as {@link #columns()} writes them. */
+  public static List<IndexColumn> columns(String columns) {
+    return columns.isEmpty() ? List.of() : IndexParser.columns(columns);
   }
 
   /** The layout that rows are to have, with all fields. */

@@ -11,6 +11,7 @@ final class Rows {
   static final int NOTHING = 0;
 
   private static final int VERSIONS = 3;
+  private static final int FOREIGN = 1 << 2 * VERSIONS;
 
   private Rows() {}
 
@@ -34,6 +35,15 @@ final class Rows {
 
   static int after(int row, int operation) {
     return operation == NOTHING ? row : row | 1 << operation - 1;
+  }
+
+  /** The row of a table that has got a row of an earlier table of its name. */
+  static int withForeign(int row) {
+    return row | FOREIGN;
+  }
+
+  static boolean hasForeign(int row) {
+    return (row & FOREIGN) != 0;
   }
 
   /** The version that readers see; 0 for none. */

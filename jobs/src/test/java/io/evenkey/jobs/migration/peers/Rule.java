@@ -20,6 +20,11 @@ enum Rule {
   LATE_DROPPED,
   /** So are those of before the table's first migration, which carry no turn. */
   EARLY_DROPPED,
+  /**
+   * So are those of an earlier table that had the name of the next generation: their turns are of
+   * before the migration.
+   */
+  NAME_DROPPED,
   /** They are dropped only if they are of the time before the comparison. */
   BY_TURN,
   /** The source rolls a switch back only when the peer has switched. */
@@ -31,7 +36,9 @@ enum Rule {
   /** The source's next generation is dropped only when the peer has rolled back. */
   TARGET_KEPT,
   /** The peer's next generation stays after a rollback, so that entries of it find a table. */
-  TARGET_KEPT_AT_PEER;
+  TARGET_KEPT_AT_PEER,
+  /** So does the generation that the peer has left, which a renaming drops elsewhere. */
+  SOURCE_KEPT_AT_PEER;
 
   static Set<Rule> all() {
     return EnumSet.allOf(Rule.class);

@@ -37,7 +37,7 @@ final class Search {
   }
 
   void run() {
-    add(new State().bytes(), -1, "");
+    add(world.first().bytes(), -1, "");
     for (int i = 0; i < states.size() && error.isEmpty(); i++) {
       int number = i;
       State state = State.of(states.get(i));

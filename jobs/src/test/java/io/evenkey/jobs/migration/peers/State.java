@@ -26,7 +26,9 @@ final class State {
   /** The largest number of writes. */
   static final int MOST = 3;
 
-  private static final int NONE = -1;
+  /** Before any turn. */
+  static final int NONE = -1;
+
   private static final Stage[] STAGES = Stage.values();
   private static final GuardMode[] MODES = GuardMode.values();
 
@@ -58,8 +60,16 @@ final class State {
     this.bytes = bytes;
   }
 
-  /** A migration, by the turn 1. An entry of another row, of before it, has arrived. */
-  State() {
+  /** The turn by which the migration begins. */
+  static final int FIRST_TURN = 1;
+
+  /**
+   * A migration. An entry of another row, of before it, has arrived. One of an earlier table that
+   * had the name of the next generation, as that of the last migration before a renaming, has not.
+   *
+   * @param through the turn through which entries of the next generation are dropped
+   */
+  State(int through) {
     this(new byte[SIZE]);
     for (int cluster = A; cluster <= B; cluster++) {
       stage(cluster, Stage.READY);
@@ -67,11 +77,12 @@ final class State {
       mode(cluster, T, GuardMode.CLOSED);
     }
     through(S, NONE);
-    through(T, NONE);
+    through(T, through);
     write(S, Rows.NOTHING, 0);
     removeNext(0);
     receive(0);
-    turn(1);
+    turn(FIRST_TURN);
+    append(0, T, 0);
   }
 
   static State of(ByteString bytes) {
@@ -223,6 +234,11 @@ final class State {
 
   static int turnOf(int entry) {
     return entry >> 4;
+  }
+
+  /** Whether an entry is of an earlier table that had the next generation's name. */
+  static boolean isOfEarlierTable(int entry) {
+    return generation(entry) == T && turnOf(entry) == FIRST_TURN;
   }
 
   void removeNext(int queue) {

@@ -93,6 +93,15 @@ final class World {
     return generation == Act.Generation.SOURCE ? S : T;
   }
 
+  State first() {
+    return new State(earlierThrough());
+  }
+
+  // Through the turn by which the migration begins, entries of its name are of another table.
+  private int earlierThrough() {
+    return has(Rule.NAME_DROPPED) ? State.FIRST_TURN : State.NONE;
+  }
+
   /** All that can happen. */
   void next(State state, Next next) {
     if (!state.isAlone()) {
@@ -154,20 +163,25 @@ final class World {
     sent.receive(State.write(entry));
     GuardMode mode = state.mode(B, generation);
     String what = "server " + queue + " sends " + operation + " of " + name(generation);
-    if (isDropped(state, generation)) {
+    if (isMissing(state, generation)) {
       return;
     }
     int turn = State.turnOf(entry);
-    if (turn <= state.through(generation) && (turn > 0 || has(Rule.EARLY_DROPPED))) {
+    boolean isLate = turn > 0 || has(Rule.EARLY_DROPPED) && mode == GuardMode.CLOSED;
+    if (turn <= state.through(generation) && isLate) {
       next.accept(sent, what + ", which is dropped");
     } else if (mode.writes() || mode == GuardMode.CLOSED && !has(Rule.CLOSED_REJECTS)) {
-      sent.row(B, generation, Rows.after(state.row(B, generation), operation));
-      next.accept(sent, what);
+      int row = state.row(B, generation);
+      boolean isForeign = State.isOfEarlierTable(entry);
+      sent.row(B, generation, isForeign ? Rows.withForeign(row) : Rows.after(row, operation));
+      next.accept(sent, what + (isForeign ? ", of an earlier table" : ""));
     }
   }
 
-  private boolean isDropped(State state, int generation) {
-    return generation == T && state.stage(B) == Stage.ROLLED_BACK && !has(Rule.TARGET_KEPT_AT_PEER);
+  private boolean isMissing(State state, int generation) {
+    return generation == T
+        ? state.stage(B) == Stage.ROLLED_BACK && !has(Rule.TARGET_KEPT_AT_PEER)
+        : state.stage(B) == Stage.FINISHED && !has(Rule.SOURCE_KEPT_AT_PEER);
   }
 
   // ---- the migrations
@@ -181,13 +195,14 @@ final class World {
   }
 
   /** The migration on the peer was rolled back, and is begun again. */
-  private static void beginAgain(State state, Next next) {
+  private void beginAgain(State state, Next next) {
     boolean isOver = state.stage(A).isOver() || state.stage(A) == Stage.ABANDONING;
     if (state.stage(B) == Stage.ROLLED_BACK && !isOver && !state.isAlone()) {
       State begun = state.copy();
       begun.stage(B, Stage.READY);
       take(begun, B);
       begun.row(B, T, Rows.repaired(state.row(B, S), 0));
+      begun.through(T, earlierThrough());
       next.accept(begun, "the peer's migration is begun again");
     }
   }
@@ -355,6 +370,9 @@ final class World {
 
   /** What is wrong; empty if nothing is. */
   String wrong(State state) {
+    if (state.mode(B, T).reads() && Rows.hasForeign(state.row(B, T))) {
+      return "readers on the peer see a row of an earlier table: " + state;
+    }
     for (int generation = S; generation <= T; generation++) {
       if (state.mode(B, generation).reads() && !isPossible(state, state.row(B, generation))) {
         return "readers of "
