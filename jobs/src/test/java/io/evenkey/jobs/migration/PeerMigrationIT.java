@@ -8,11 +8,15 @@ import static org.awaitility.Awaitility.await;
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
 import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.registry.Versioned;
+import io.evenkey.client.select.KeyedRows;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.index.IndexAddition;
+import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.layout.Layout;
@@ -21,6 +25,7 @@ import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.GuardState;
 import io.evenkey.protocol.index.IndexParser;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -244,9 +249,17 @@ class PeerMigrationIT {
   }
 
   private void awaitSame() {
+    awaitSame(name);
+  }
+
+  private static void awaitSame(TableName name) {
+    awaitSame(source.tables(), peer.tables(), name);
+  }
+
+  private static void awaitSame(SpreadTables here, SpreadTables there, TableName name) {
     await()
         .atMost(Duration.ofMinutes(2))
-        .untilAsserted(() -> assertThat(peer.rows(name)).isEqualTo(source.rows(name)));
+        .untilAsserted(() -> assertThat(rows(there, name)).isEqualTo(rows(here, name)));
   }
 
   /** Writes at the source for as long as something runs there. */
@@ -356,9 +369,7 @@ class PeerMigrationIT {
       traffic.awaitWrites(300);
       if (end == End.ROLLED_BACK_ALONE) {
         traffic.stop();
-        await()
-            .atMost(Duration.ofMinutes(2))
-            .untilAsserted(() -> assertThat(rows(there, orders)).isEqualTo(rows(here, orders)));
+        awaitSame(here, there, orders);
         Migrator.continueAlone(peer.plain(), peer.registry(), orders);
         go(peer, orders, Stage.ROLLED_BACK);
         traffic.check(there.open(orders));
@@ -369,9 +380,7 @@ class PeerMigrationIT {
       traffic.awaitWrites(100);
       traffic.stop();
       traffic.check(here.open(orders));
-      await()
-          .atMost(Duration.ofMinutes(2))
-          .untilAsserted(() -> assertThat(rows(there, orders)).isEqualTo(rows(here, orders)));
+      awaitSame(here, there, orders);
     }
     for (Side side : List.of(source, peer)) {
       try (Admin admin = side.plain().getAdmin()) {
@@ -450,6 +459,9 @@ class PeerMigrationIT {
   void bothClustersGiveTheTableItsOwnName(Stage end) throws Exception {
     TableName next = Migration.next(name, name);
     boolean isFinished = end == Stage.FINISHED;
+    TableIndex index =
+        TableIndex.parse("by_q mutable joining as \"salt(2) + q:string\" from q=d:q");
+    new IndexAddition(name, index, 2, 0).run(source.plain(), source.registry(), IndexListener.NONE);
     long last;
     try (Load load = new Load()) {
       load.begun();
@@ -497,6 +509,9 @@ class PeerMigrationIT {
     source.put(name, "after", "3");
     awaitSame();
     assertThat(peer.rows(name)).containsEntry("after", "3");
+    try (KeyedRows rows = source.tables().open(name).select().by("by_q").open()) {
+      assertThat(rows).hasSameSizeAs(source.rows(name).keySet());
+    }
   }
 
   /** At the source. */
@@ -504,6 +519,47 @@ class PeerMigrationIT {
     try (Admin admin = source.plain().getAdmin()) {
       return TableGuard.state(admin.getDescriptor(generation));
     }
+  }
+
+  @Tag("long")
+  @Test
+  void rowsFromTheStepOnAreRewrittenOnBothClusters() throws Exception {
+    Layout before = Layout.parse("salt(4) + no:int64");
+    Layout after = Layout.parse("salt(4; 8 from no 50) + no:int64");
+    TableName steps = TableName.valueOf(name + "-steps");
+    peer.create(steps, before);
+    source.create(steps, before);
+    SpreadTable table = source.tables().open(steps);
+    for (long no = 0; no < 100; no++) {
+      table.put(numbered(no, "0"));
+    }
+    MigrationPlan plan =
+        MigrationPlan.of(steps, after).rewriting(MigrationPlan.Rewriting.FROM_STEP);
+    for (Stage end : List.of(Stage.ROLLED_BACK, Stage.FINISHED)) {
+      String value = end.name();
+      try (Migrator migrator = begin(plan, MigrationListener.NONE)) {
+        assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
+      }
+      assertThat(peer.migration(steps).kind()).isInstanceOf(Kind.StepWithRewriting.class);
+      table.put(numbered(60, value));
+      table.delete(new Delete(numbered(61, value).getRow()));
+      awaitSame(steps);
+      go(source, steps, Stage.SWITCHED);
+      table.put(numbered(62, value));
+      table.put(numbered(200, value));
+      table.delete(new Delete(numbered(63, value).getRow()));
+      go(source, steps, end);
+      assertThat(peer.stage(steps)).isEqualTo(end);
+      table.put(numbered(64, value));
+      awaitSame(steps);
+      assertThat(read(peer.tables(), steps)).hasSize(99);
+    }
+    assertThat(peer.tables().open(steps).layout()).isEqualTo(after);
+  }
+
+  private static Put numbered(long no, String value) {
+    byte[] key = Layout.parse("no:int64").logicalKey(Values.of("no", no));
+    return new Put(key).addColumn(D, Q, Bytes.toBytes(value));
   }
 
   private Migrator rename(MigrationListener listener) throws IOException {

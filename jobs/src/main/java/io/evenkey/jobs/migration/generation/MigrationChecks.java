@@ -343,7 +343,7 @@ public final class MigrationChecks {
             source,
             "table is replicated, and the other cluster's table would keep the old layout: family="
                 + family.getNameAsString(),
-            "stop its replication first");
+            "stop its replication first, or " + Remedy.REWRITE);
       }
     }
     String replicated = new OtherClusters(plain).writes(source);

@@ -443,6 +443,7 @@ final class GuardProtocol implements Protocol {
           record.turn(),
           StateChange.adoption(migration().table(), steps.after()));
       carryIndexes();
+      dropEarlierEntries();
       new StepRegions(plain, migration().target(), steps).make();
     }
     try {

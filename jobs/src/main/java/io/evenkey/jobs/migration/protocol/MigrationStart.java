@@ -300,14 +300,27 @@ final class MigrationStart {
       throws IOException {
     StepCheck check = new StepCheck(plain, source, steps, listener);
     boolean rewrites = plan.rewriting() == Rewriting.FROM_STEP;
-    if (rewrites && check.obstacle(Instant.now()).isPresent()) {
+    if (rewrites) {
+      require(
+          () ->
+              checkClusters(
+                  plan.table(),
+                  source,
+                  Migration.next(plan.table(), source),
+                  Migration.Fence.GUARD,
+                  (there, itsGuard) -> {
+                    MigrationChecks ofPeer = new MigrationChecks(there);
+                    ofPeer.checkKind(source);
+                    checkRewriting(ofPeer, source);
+                  }));
+    }
+    // Clusters cannot take a step in place together, so each makes a clone.
+    boolean others = !clusters.equals(Migration.Clusters.NONE);
+    if (rewrites && (others || check.obstacle(Instant.now()).isPresent())) {
       require(() -> checks.check(source, steps.before(), steps.after()));
-      require(() -> checks.checkNotReplicated(source));
-      require(() -> checks.checkRewriting(source));
-      require(() -> checks.checkNoReplicas(source));
-      require(() -> MigrationChecks.checkClone(source, Remedy.COPY_ALL.toString()));
+      require(() -> checkRewriting(checks, source));
       require(() -> checks.checkNamespace(source, 1, checks.regions(source)));
-      if (plan.by() == Migration.By.SNAPSHOT) {
+      if (isByFiles(plan)) {
         require(() -> checks.checkFiles(source));
       }
       return new Decision(Way.CLONE, source, steps.before(), steps, null, Migration.Fence.GUARD);
@@ -318,6 +331,12 @@ final class MigrationStart {
       require(() -> check.beforeStart(Instant.now()));
     }
     return new Decision(Way.STEP, source, steps.before(), steps, null, Migration.Fence.GUARD);
+  }
+
+  private static void checkRewriting(MigrationChecks cluster, TableName source) throws IOException {
+    cluster.checkRewriting(source);
+    cluster.checkNoReplicas(source);
+    MigrationChecks.checkClone(source, Remedy.COPY_ALL.toString());
   }
 
   /** A migration of rows to the next generation. */

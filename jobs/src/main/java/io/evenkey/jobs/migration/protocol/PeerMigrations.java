@@ -121,7 +121,7 @@ record PeerMigrations(
     MigrationPlan plan =
         MigrationPlan.of(here.table(), layout)
             .by(Migration.By.PUTS)
-            .rewriting(Rewriting.ALL)
+            .rewriting(here.kind().clonesSource() ? Rewriting.FROM_STEP : Rewriting.ALL)
             .withPace(here.pace())
             .aimFor(wanted);
     if (here.kind() instanceof Kind.AnotherKey key) {
