@@ -1112,9 +1112,36 @@ class IndexLifeIT {
     }
   }
 
+  @Test
+  void aTableTakesRowsAfterItsRenamingWasRolledBack() throws Exception {
+    add(BY_CUSTOMER, IndexListener.NONE);
+    migrate(Layout.parse("salt(7) + seller:string + id:int64"), false);
+    MigrationListener rollsBack =
+        new MigrationListener() {
+          @Override
+          public void stage(Migration now) {
+            if (now.stage() == Stage.READY && now.goal() == Stage.FINISHED) {
+              throw new IllegalStateException("the clone is there");
+            }
+          }
+        };
+    try (Migrator renaming = Migrator.rename(plain, registry, name, settings(), rollsBack)) {
+      assertThatThrownBy(renaming::run).hasMessage("the clone is there");
+      renaming.aimFor(Stage.ROLLED_BACK);
+      assertThat(renaming.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+    }
+    try (SpreadTables own = SpreadTables.on(plain)) {
+      own.open(name).put(order(1));
+    }
+    isWhole(ids(1, 2));
+  }
+
+  private MigrationSettings settings() {
+    return new MigrationSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 10_000);
+  }
+
   private Migration migrate(Layout to, boolean rename) throws IOException {
-    MigrationSettings settings =
-        new MigrationSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 10_000);
+    MigrationSettings settings = settings();
     MigrationPlan plan = MigrationPlan.of(name, to).by(Migration.By.FILES).aimFor(Stage.FINISHED);
     try (Migrator migrator =
         rename

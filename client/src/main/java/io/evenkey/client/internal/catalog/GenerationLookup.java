@@ -207,14 +207,33 @@ final class GenerationLookup {
           if (record.isBetweenGenerations()) {
             return CompletableFuture.failedFuture(pauses.begin(table));
           }
-          Optional<LayoutRecord> layout = record.layout();
-          if (error instanceof TableNotFoundException && record.generation().equals(table)) {
-            return CompletableFuture.failedFuture(error);
+          if (error instanceof TableNotFoundException) {
+            return record.generation().equals(table)
+                ? CompletableFuture.failedFuture(error)
+                : elsewhere(table, record, error);
           }
-          return layout.isPresent()
-              ? recorded(table, record.generation(), layout.get())
-              : byDescriptor(table, record.generation(), error);
+          return described(table, record, error);
         });
+  }
+
+  // No table has the name, as after a renaming that was rolled back: the generation has its guard.
+  private CompletableFuture<Generation> elsewhere(
+      TableName table, RegistryAccess.Recorded record, Throwable error) {
+    return Futures.next(
+        ask(record.generation()),
+        (answer, failed) ->
+            failed == null && answer.isPresent()
+                ? guarded(table, record.generation(), answer.get(), MOST_HOPS)
+                : described(table, record, error));
+  }
+
+  private CompletableFuture<Generation> described(
+      TableName table, RegistryAccess.Recorded record, @Nullable Throwable error)
+      throws TableLayoutException {
+    Optional<LayoutRecord> layout = record.layout();
+    return layout.isPresent()
+        ? recorded(table, record.generation(), layout.get())
+        : byDescriptor(table, record.generation(), error);
   }
 
   private CompletableFuture<Generation> recorded(
