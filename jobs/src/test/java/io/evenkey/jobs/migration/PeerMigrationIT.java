@@ -489,7 +489,7 @@ class PeerMigrationIT {
     for (Side side : List.of(source, peer)) {
       assertThat(side.migration(name).generation()).isEqualTo(used);
       try (Admin admin = side.plain().getAdmin()) {
-        assertThat(admin.tableExists(left)).isEqualTo(side == peer);
+        assertThat(admin.tableExists(left)).isEqualTo(side.equals(peer));
       }
     }
     // HBase sends the current log again from its beginning, with entries of both generations.
