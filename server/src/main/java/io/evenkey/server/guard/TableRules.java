@@ -223,9 +223,10 @@ final class TableRules {
   }
 
   /**
-   * The same of a mutation whose entry tells no turn. HBase may send a log again from its
-   * beginning, with what was written before the first migration of its table. A source that was
-   * created again tells none either: so a table in use takes rows of its own layout.
+   * Whether a replicated mutation whose entry tells no turn is of before that time. HBase may send
+   * a log again from its beginning, with what was written before the first migration of its table.
+   * A source that was created again tells none either: so a table in use takes rows of its own
+   * layout.
    */
   boolean hasArrived(SourceLayout source) {
     return arrived >= 0
