@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -79,7 +81,8 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     Sample sample = given.numbered();
     Collection<Candidate> candidates = Candidates.of(sample, workload);
     Sample first = sample.thinned(FIRST_LOOK);
-    List<Evaluation> looked = measure(candidates, first, workload, progress);
+    Map<String, String> refusals = new ConcurrentHashMap<>();
+    List<Evaluation> looked = measure(candidates, first, workload, progress, refusals);
     if (looked.isEmpty()) {
       throw new EvenkeyArgumentException(
           "no layout can hold the records: columns="
@@ -105,7 +108,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
     List<Evaluation> measured =
         first.size() == sample.size()
             ? looked.stream().filter(e -> finalists.contains(e.candidate())).toList()
-            : measure(finalists, sample, workload, progress);
+            : measure(finalists, sample, workload, progress, refusals);
     List<Advice.Ranked> ranked = ranked(measured, workload);
     long keys =
         looked.stream().mapToLong(Evaluation::keyEvaluations).sum()
@@ -128,7 +131,7 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         keys,
         seed,
         Unserved.of(proposed.queries()),
-        remarks(winner, sample));
+        remarks(winner, sample, refusals));
   }
 
   /** The winner, and then the best of the others: a simpler table may win with a lower score. */
@@ -226,14 +229,15 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
       Collection<Candidate> candidates,
       Sample sample,
       Workload workload,
-      BiConsumer<Integer, Integer> progress) {
+      BiConsumer<Integer, Integer> progress,
+      Map<String, String> refusals) {
     List<SampledQuery> asked = Evaluation.asked(workload, sample, seed);
     ParsedColumns columns = new ParsedColumns(sample);
     int[] done = {0};
     return candidates.parallelStream()
         .map(
             candidate -> {
-              Evaluation evaluation = evaluate(candidate, columns, workload, asked);
+              Evaluation evaluation = evaluate(candidate, columns, workload, asked, refusals);
               synchronized (done) {
                 progress.accept(++done[0], candidates.size());
               }
@@ -245,11 +249,18 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
   }
 
   private @Nullable Evaluation evaluate(
-      Candidate candidate, ParsedColumns columns, Workload workload, List<SampledQuery> asked) {
+      Candidate candidate,
+      ParsedColumns columns,
+      Workload workload,
+      List<SampledQuery> asked,
+      Map<String, String> refusals) {
     try {
       return Evaluation.of(candidate, columns, workload, asked, costs);
     } catch (ValueException e) {
       // Some record has no key under it.
+      if (candidate.layout().isPlain()) {
+        refusals.put(candidate.layout().toString(), String.valueOf(e.getMessage()));
+      }
       return null;
     }
   }
@@ -324,8 +335,14 @@ public record Advisor(double writeWeight, CostModel costs, long seed) {
         .orElse(winner);
   }
 
-  private static List<String> remarks(Advice.Ranked winner, Sample sample) {
-    List<String> remarks = new ArrayList<>(sample.unsortedTimes());
+  private static List<String> remarks(
+      Advice.Ranked winner, Sample sample, Map<String, String> refusals) {
+    List<String> remarks = new ArrayList<>(sample.warnings());
+    new TreeMap<>(refusals)
+        .entrySet().stream()
+            .findFirst()
+            .map(refused -> "no key '" + refused.getKey() + "': " + refused.getValue())
+            .ifPresent(remarks::add);
     if (!sample.isWhole()) {
       remarks.add(
           String.format(

@@ -70,7 +70,13 @@ public record ProposedIndex(TableIndex index, Evaluation evaluation) {
             : " --from "
                 + index.columns().stream()
                     .map(IndexColumn::toString)
+                    .map(column -> column.matches("[\\w:=.-]+") ? column : word(column))
                     .collect(Collectors.joining(","));
-    return "evenkey index add " + table + " " + index.name() + " '" + index.layout() + "'" + from;
+    String line = word(index.layout().toString());
+    return "evenkey index add " + table + " " + index.name() + " " + line + from;
+  }
+
+  private static String word(String text) {
+    return "'" + text.replace("'", "'\\''") + "'";
   }
 }

@@ -89,6 +89,32 @@ class AdvisorTest {
                 + " one as 2026-01-01T08:30:00");
   }
 
+  @Test
+  void newestFirstIsByATimeInSecondsToo() {
+    Sample.Builder sample = new Sample.Builder(List.of("ts", "device"));
+    for (int i = 0; i < 2_000; i++) {
+      sample.add(List.of(String.valueOf(1_700_000_000 + i), "d" + i % 50));
+    }
+    Advice advice = advise(sample.build(), "device = ? newest first limit 20");
+    assertThat(advice.winner().line()).endsWith("device:string + ts:int64 desc");
+    assertThat(advice.winner().evaluation().queries().get(0).backwards()).isFalse();
+    assertThat(advice.remarks()).anyMatch(remark -> remark.contains("--time-unit s"));
+  }
+
+  @Test
+  void aKeyThatCannotHoldTheDataIsNamedWithTheReason() {
+    Sample.Builder sample = new Sample.Builder(List.of("ts", "device"));
+    for (int i = 0; i < 2_000; i++) {
+      sample.add(
+          List.of(String.valueOf(1_700_000_000_000L + i), i == 77 ? "d\u0000" : "d" + i % 50));
+    }
+    Advice advice = advise(sample.build(), "device = ? newest first limit 20");
+    assertThat(advice.winner().line()).doesNotContain("device");
+    assertThat(advice.remarks().get(0))
+        .startsWith("no key 'device:string + ts:timestamp': text with a NUL character")
+        .contains("field=device");
+  }
+
   /** A sample of a small table: its few windows must not be as long as several regions. */
   @Test
   void growingKeyIsHotInAFewHundredRecordsToo() {

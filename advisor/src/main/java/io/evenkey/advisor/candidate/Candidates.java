@@ -45,7 +45,9 @@ public final class Candidates {
     this.workload = workload;
     this.uniqueness = new Uniqueness(sample);
     this.time = sample.columns().stream().filter(Column::isTime).findFirst().orElse(null);
-    this.slicedSalts = SlicedSalts.of(time, sample.every(), workload.servers());
+    this.slicedSalts =
+        SlicedSalts.of(
+            time != null && time.isTimestamp() ? time : null, sample.every(), workload.servers());
   }
 
   /** All of them, no two the same. */
@@ -181,7 +183,7 @@ public final class Candidates {
   private void datesInText(KeyOrder key, List<String> lines) {
     KeyOrder.Part first = key.parts().get(0);
     Column column = first.column();
-    if (!column.isTime()
+    if (!column.isTimestamp()
         || first.descending()
         || !column.values().stream().allMatch(Candidates::isSecond)) {
       return;

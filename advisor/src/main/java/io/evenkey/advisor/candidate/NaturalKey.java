@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 
 /**
  * The key that people would give to records of which no query is known: the time, then what
@@ -23,13 +22,6 @@ public final class NaturalKey {
       Pattern.compile(
           "(?i).*(id|key|no|nr|num|number|code|name|user|customer|client|account|sender|receiver"
               + "|device|sensor|host|node|server|metric|symbol|domain|url|uri|ip|mmsi|sku|uuid)");
-
-  private static final Pattern TIME =
-      Pattern.compile(
-          "(?i).*(time|stamp|date|epoch|when|(^|_)(ts|at))(_?(s|sec|seconds|us|micros|ns|nanos|utc))?");
-  private static final Pattern NANOSECONDS = Pattern.compile("[1-4][0-9]{18}");
-  private static final long YEAR_2000 = 946_684_800;
-  private static final long YEAR_2100 = 4_102_444_800L;
 
   private NaturalKey() {}
 
@@ -76,20 +68,7 @@ public final class NaturalKey {
   }
 
   private static boolean isMoment(Column column) {
-    return column.isTime() || column.type().equals("date") || isMomentOfAnotherUnit(column);
-  }
-
-  /** Seconds, microseconds or nanoseconds since 1970, in a column that is called a time. */
-  private static boolean isMomentOfAnotherUnit(Column column) {
-    return (column.type().equals("int64")
-            || column.values().stream().allMatch(value -> NANOSECONDS.matcher(value).matches()))
-        && TIME.matcher(column.name()).matches()
-        && LongStream.of(1, 1_000_000, 1_000_000_000)
-            .anyMatch(
-                unit ->
-                    column.values().stream()
-                        .mapToLong(Long::parseLong)
-                        .allMatch(time -> time >= YEAR_2000 * unit && time < YEAR_2100 * unit));
+    return column.isTime() || column.type().equals("date");
   }
 
   private static boolean mayIdentify(Column column) {

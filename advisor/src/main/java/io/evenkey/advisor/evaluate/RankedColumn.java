@@ -54,7 +54,7 @@ final class RankedColumn {
 
   /** The value of a text; of a time that is written, its milliseconds. */
   private long number(String text) {
-    return (Long) field.parse(text);
+    return column.isTimestamp() ? (Long) field.parse(text) : Long.parseLong(text);
   }
 
   Column column() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor.query;
 
+import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.text.SyntaxException;
 import io.evenkey.layout.token.Cursor;
 import io.evenkey.layout.token.Token;
@@ -149,7 +150,7 @@ public final class QueryFile {
   private static QueryCondition condition(Cursor cursor, Collection<String> columns) {
     Token name = cursor.expectName("a column, or 'all'");
     if (!columns.contains(name.text())) {
-      throw cursor.unknown("column", name, columns);
+      throw cursor.unknown("column", name, columns.stream().map(Quoted::name).toList());
     }
     List<@Nullable String> values = new ArrayList<>();
     if (cursor.skipWord("between")) {

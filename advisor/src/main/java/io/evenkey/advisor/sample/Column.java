@@ -22,9 +22,19 @@ public record Column(String name, String type, String keyType, List<String> valu
     return values.get(codes[record]);
   }
 
-  /** Whether values are moments. */
+  /** Whether values are moments, in whatever unit, so that their order is that of time. */
   public boolean isTime() {
+    return isTimestamp() || isNumberedTime();
+  }
+
+  /** Whether values are moments as a field of type {@code timestamp} reads them. */
+  public boolean isTimestamp() {
     return type.equals("timestamp");
+  }
+
+  /** Whether values are moments that a key has as numbers, such as seconds since 1970. */
+  boolean isNumberedTime() {
+    return type.startsWith(ColumnType.NUMBERED_TIME);
   }
 
   /** Whether values are times whose text does not sort by time, such as {@code 31/01/2026}. */

@@ -59,7 +59,7 @@ final class ColumnBuilder {
     return new Column(
         name,
         type,
-        keyType != null ? keyType : type.equals(ColumnType.UNSORTED_TIME) ? "string" : type,
+        keyType != null ? keyType : ColumnType.keyType(type),
         List.copyOf(values),
         Arrays.copyOf(codes, size));
   }

@@ -3,6 +3,7 @@ package io.evenkey.advisor.sample;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
+import io.evenkey.layout.message.Quoted;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,12 +63,30 @@ public record Sample(List<Column> columns, int size, long records) {
         .orElseThrow(() -> new EvenkeyArgumentException("no such column: " + name));
   }
 
-  /** Warns of each column of times that no key should begin with, as they are written. */
-  public List<String> unsortedTimes() {
-    return columns.stream()
-        .filter(Column::isUnsortedTime)
-        .map(column -> UnsortedTime.warning(column, "so that no key has them in front"))
-        .toList();
+  /**
+   * Warns of each column of times that are none in a key: as they are written, no key should begin
+   * with them, or they are numbers.
+   */
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    for (Column column : columns) {
+      if (column.isUnsortedTime()) {
+        warnings.add(UnsortedTime.warning(column, "so that no key has them in front"));
+      } else if (column.isNumberedTime()) {
+        String unit = column.type().substring(ColumnType.NUMBERED_TIME.length());
+        warnings.add(
+            "times that are not in milliseconds since 1970, and numbers in a key: column="
+                + column.name()
+                + " value="
+                + column.values().get(0)
+                + "; a field "
+                + Quoted.name(column.name())
+                + ":timestamp has them as times with 'evenkey import --time-unit "
+                + unit
+                + "'");
+      }
+    }
+    return warnings;
   }
 
   /** Warns of each field of a key that orders rows by the text of such times. */

@@ -66,6 +66,12 @@ class QueryFileTest {
   }
 
   @Test
+  void columnsAreListedAsAQueryNamesThem() {
+    assertThatThrownBy(() -> QueryFile.parse(List.of("a = ?"), List.of("a `b`", "Time Stamp", "c")))
+        .hasMessageContaining("expected one of `Time Stamp`, `a \\`b\\``, c");
+  }
+
+  @Test
   void mistakesAreShownWithTheirPlace() {
     assertThatThrownBy(() -> parse("devise = ?"))
         .isInstanceOf(SyntaxException.class)

@@ -36,6 +36,14 @@ class SampleTest {
         "when|31/13/2026,01/01/2026|string",
         "version|1.2.3,1.10.2|string",
         "name|may,june 4|string",
+        "ts|1700000000,1700000001|time in s",
+        "created_at|1700000000000000|time in us",
+        "epoch_ns|1700000000000000001,1700000000000000002|time in ns",
+        "event_time|20260131083000,20260131083001|time in yyyyMMddHHmmss",
+        "order_date|20260131,20260201|time in yyyyMMdd",
+        "order_date|20261331,20260201|int64",
+        "price|1700000000,1700000001|int64",
+        "ts|12,1700000001|int64",
       })
   void typesFollowFromAllValues(String name, String values, String type) {
     assertThat(ColumnType.infer(name, List.of(values.split(",", -1)))).isEqualTo(type);
@@ -54,10 +62,24 @@ class SampleTest {
   void theRemedyFollowsFromAllValues(String values, String remedy) {
     Sample.Builder sample = new Sample.Builder(List.of("when"));
     List.of(values.split(",", -1)).forEach(value -> sample.add(List.of(value)));
-    assertThat(sample.build().unsortedTimes())
+    assertThat(sample.build().warnings())
         .singleElement()
         .asString()
         .contains("column=when value=\"", "\"; " + remedy);
+  }
+
+  @Test
+  void timesInAnotherUnitAreWarnedOfWithTheOptionThatReadsThem() {
+    Sample.Builder sample = new Sample.Builder(List.of("sent at", "ts"));
+    sample.add(List.of("1700000000000", "1700000000000000001"));
+    sample.add(List.of("1700000000001", "1700000000000000002"));
+    Sample built = sample.build();
+    assertThat(built.column("ts").keyType()).isEqualTo("digits(19)");
+    assertThat(built.warnings())
+        .containsExactly(
+            "times that are not in milliseconds since 1970, and numbers in a key: column=ts"
+                + " value=1700000000000000001; a field ts:timestamp has them as times with 'evenkey"
+                + " import --time-unit ns'");
   }
 
   @Test

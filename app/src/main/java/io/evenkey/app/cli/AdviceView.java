@@ -19,6 +19,7 @@ import io.evenkey.app.json.AdviceJson;
 import io.evenkey.app.terminal.Amount;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
 import java.io.PrintStream;
@@ -272,9 +273,11 @@ final class AdviceView {
     Advice.Ranked winner = advice.winner();
     Advice.Ranked plain = advice.baseline();
     out.println("Advice    " + winner.line());
-    if (winner.line().equals(plain.line())) {
+    // Of too few records the figures say nothing, as the note about them does.
+    boolean byChance = winner.evaluation().writes().byChance();
+    if (!byChance && winner.line().equals(plain.line())) {
       sentence(withoutSpread(advice));
-    } else {
+    } else if (!byChance) {
       sentence(gain(winner.evaluation(), plain.evaluation(), advice.workload().servers()));
     }
     double rowBytes = winner.evaluation().keyBytes() + advice.workload().valueBytes();
@@ -309,7 +312,7 @@ final class AdviceView {
     slices(advice);
     growth(advice);
     List<Advice.Ranked> asGood = advice.asGood();
-    if (!asGood.isEmpty()) {
+    if (!asGood.isEmpty() && !byChance) {
       out.println(
           "          Equally good in this sample: "
               + asGood.stream().map(Advice.Ranked::line).collect(Collectors.joining(" · ")));
@@ -325,7 +328,9 @@ final class AdviceView {
   /** The command that takes the advice. */
   private String next(String line) {
     if (table == null) {
-      return "evenkey plan TABLE --layout '" + line + "' --families d && evenkey create TABLE";
+      return "evenkey plan TABLE --layout "
+          + Shell.quoted(line)
+          + " --families d && evenkey create TABLE";
     }
     // Rows that the sample does not have may need the fields that the advice leaves out.
     List<String> advised = names(Layout.parse(line));
@@ -338,17 +343,17 @@ final class AdviceView {
     if (table.layout().toString().equals(whole)) {
       return "nothing: the table has this layout";
     }
-    String migrate = "evenkey migrate " + table.name() + " --layout '" + whole + "'";
+    String migrate = "evenkey migrate " + table.name() + " --layout " + Shell.quoted(whole);
     if (Layout.parse(whole).key().toString().equals(table.layout().key().toString())) {
       return migrate;
     }
     List<String> present = names(table.layout());
-    return migrate
-        + " --change-key"
-        + advised.stream()
+    String from =
+        advised.stream()
             .filter(field -> !present.contains(field))
-            .map(field -> " --from " + field + "=FAMILY:QUALIFIER")
-            .collect(Collectors.joining());
+            .map(field -> Quoted.name(field) + "=FAMILY:QUALIFIER")
+            .collect(Collectors.joining(","));
+    return migrate + " --change-key" + (from.isEmpty() ? "" : " --from " + Shell.quoted(from));
   }
 
   private static List<String> names(Layout layout) {

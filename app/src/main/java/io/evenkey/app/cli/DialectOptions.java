@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.terminal.Controls;
 import io.evenkey.jobs.records.Dialect;
 import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.InputException;
 import io.evenkey.jobs.records.RecordSource;
+import io.evenkey.layout.message.Suggestion;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -164,6 +166,21 @@ final class DialectOptions {
   /** The records of an input. */
   RecordSource read(Input input, Format format) throws InputException {
     Dialect other = of(input, format);
-    return format.read(input, other == null ? format.dialect() : other);
+    RecordSource source = format.read(input, other == null ? format.dialect() : other);
+    if (source.hasDoubtfulHeader()) {
+      // Without its header, a file lacks its first record, which nothing else would tell.
+      command
+          .commandLine()
+          .getErr()
+          .println(
+              Controls.escaped(
+                  "warning: first line is read as the header, and looks like a record: file="
+                      + source.name()
+                      + " columns="
+                      + Suggestion.listed(source.columns())
+                      + "; if it is a record, name the columns (--header) or number them"
+                      + " (--no-header)"));
+    }
+    return source;
   }
 }

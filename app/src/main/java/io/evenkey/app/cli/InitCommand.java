@@ -327,10 +327,11 @@ final class InitCommand implements Callable<Integer> {
     Map<String, String> first = new HashMap<>();
     sample.columns().forEach(column -> first.put(column.name(), column.text(0)));
     Advice.Ranked winner = advice.winner();
-    List<String> warnings = new ArrayList<>(sample.unsortedTimes());
+    List<String> warnings = new ArrayList<>(sample.warnings());
     warnings.addAll(winner.warnings());
     advice.unserved().forEach(query -> warnings.add("not served: " + query));
     List<String> notes = new ArrayList<>(winner.notes());
+    advice.remarks().stream().filter(remark -> !warnings.contains(remark)).forEach(notes::add);
     advice
         .proposed()
         .indexes()

@@ -54,9 +54,15 @@ public final class DemoReport {
     line("");
     line("Input    %s", result.input());
     line("         %s, in arrival order", Amount.of(result.records(), "record"));
+    int spread = result.spread().trace().regions();
+    // Of few keys, a plain table cannot be cut into as many.
     line(
-        "HBase    %s; %s a table",
-        Amount.of(result.servers(), "region server"), Amount.of(trace.regions(), "region"));
+        "HBase    %s; %s",
+        Amount.of(result.servers(), "region server"),
+        Amount.of(trace.regions(), "region")
+            + (spread == trace.regions()
+                ? " a table"
+                : " for plain keys, " + spread + " for spread"));
     line("Measure  write requests as the region servers counted them,");
     line(
         "         in %s of about %s",
@@ -122,7 +128,7 @@ public final class DemoReport {
         "skew over regions, per window",
         TableRun::regionSkew,
         "1 is even, %d is one region",
-        naive.trace().regions());
+        spread.trace().regions());
     line(
         "%-30s %9s %9s  %s",
         "same rows, order and values",

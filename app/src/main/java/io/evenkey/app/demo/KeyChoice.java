@@ -28,7 +28,7 @@ record KeyChoice(Layout layout, List<String> warnings) {
   static KeyChoice of(RecordSource source, @Nullable List<String> columns) throws InputException {
     Sample sample = sample(source);
     return new KeyChoice(
-        plain(source, columns != null ? columns : natural(source, sample)), sample.unsortedTimes());
+        plain(source, columns != null ? columns : natural(source, sample)), sample.warnings());
   }
 
   /** The plain layout of these columns, with types inferred from the data. */

@@ -100,6 +100,67 @@ class InitCommandTest {
   }
 
   @Test
+  void aFirstLineThatLooksLikeARecordIsWarnedOf() throws IOException {
+    Path file = directory.resolve("plain.csv");
+    Files.writeString(file, Files.readString(Path.of(csv())).replaceFirst("device,ts,temp\n", ""));
+    String query = "c1 = ? newest first limit 20";
+
+    Run run = Run.of("init", target().toString(), "--from", file.toString(), "--query", query);
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err())
+        .contains(
+            "warning: first line is read as the header, and looks like a record: file=" + file,
+            " columns=d00, 1700000000000, 0; ",
+            "unknown column 'c1'");
+
+    run =
+        Run.of(
+                "init",
+                target().toString(),
+                "--from",
+                file.toString(),
+                "--no-header",
+                "--query",
+                query)
+            .done();
+    assertThat(run.err()).doesNotContain("warning");
+    assertThat(run.out()).contains("c1:string + c2:timestamp desc");
+  }
+
+  @Test
+  void noFigureIsShownOfAFewRecords() throws IOException {
+    Path file = directory.resolve("one.csv");
+    Files.writeString(file, "device,ts\nd1,1700000000000\n");
+    Path queries = directory.resolve("queries");
+    Files.writeString(queries, "device = ? newest first limit 20\n");
+
+    String advice =
+        Run.of("advise", "--csv", file.toString(), "--queries", queries.toString()).done().out();
+    assertThat(advice)
+        .contains("of 1 record chance decides where they go")
+        .doesNotContain("as even as they get", "Equally good");
+    assertThat(
+            Run.of("init", target().toString(), "--from", file.toString(), "--query", NEWEST)
+                .done()
+                .out())
+        .contains("note: of 1 record chance decides where they go");
+  }
+
+  @Test
+  void theNextCommandQuotesNamesWithQuotes() throws IOException {
+    Path file = directory.resolve("quotes.csv");
+    Files.writeString(file, Files.readString(Path.of(csv())).replaceFirst("device", "it's"));
+    Path queries = directory.resolve("queries");
+    Files.writeString(queries, "`it's` = ? newest first limit 20\n");
+
+    assertThat(
+            Run.of("advise", "--csv", file.toString(), "--queries", queries.toString())
+                .done()
+                .out())
+        .contains("--layout '`it'\\''s`:string + ts:timestamp desc' --families d");
+  }
+
+  @Test
   void aTextThatNoKeyCanHaveIsRejectedIfAQueryNamesItsColumn() throws IOException {
     Path file = directory.resolve("half.ndjson");
     Files.writeString(

@@ -21,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class CsvSource implements RecordSource {
   private static final char[] OTHER_SEPARATORS = {';', '\t', '|'};
 
+  /** A number or a date: the name of hardly any column. */
+  private static final Pattern VALUE =
+      Pattern.compile(
+          "-?[0-9]*[.,]?[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].*)?|[0-9]{1,2}[./][0-9]{1,2}[./].*");
+
   private final Input input;
   private final Dialect dialect;
   private final List<String> columns;
@@ -151,6 +156,13 @@ public final class CsvSource implements RecordSource {
   @Override
   public List<String> columns() {
     return columns;
+  }
+
+  @Override
+  public boolean hasDoubtfulHeader() {
+    return dialect.header().isEmpty()
+        && !dialect.numbered()
+        && columns.stream().anyMatch(name -> VALUE.matcher(name).matches());
   }
 
   @Override

@@ -35,6 +35,11 @@ public interface RecordSource {
     return true;
   }
 
+  /** Whether the names of the columns look like the values of a record. */
+  default boolean hasDoubtfulHeader() {
+    return false;
+  }
+
   /**
    * The type of cells for a column's values, where no other is asked for: text, unless the file has
    * a schema.
