@@ -17,6 +17,7 @@ import io.evenkey.app.advice.sample.RecordSample;
 import io.evenkey.app.advice.validation.Validation;
 import io.evenkey.app.json.AdviceJson;
 import io.evenkey.app.terminal.Amount;
+import io.evenkey.app.terminal.Shell;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
 import io.evenkey.layout.message.Quoted;

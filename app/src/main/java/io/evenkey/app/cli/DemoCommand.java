@@ -11,6 +11,7 @@ import io.evenkey.app.portal.launch.PortalSettings;
 import io.evenkey.app.portal.launch.PortalStarter;
 import io.evenkey.app.portal.launch.RunningPortal;
 import io.evenkey.app.terminal.Amount;
+import io.evenkey.app.terminal.Shell;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.records.Input;
 import io.evenkey.jobs.records.RecordSource;

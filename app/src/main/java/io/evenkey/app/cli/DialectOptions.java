@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import io.evenkey.app.terminal.Controls;
+import io.evenkey.app.terminal.Shell;
 import io.evenkey.jobs.records.Dialect;
 import io.evenkey.jobs.records.Format;
 import io.evenkey.jobs.records.Input;

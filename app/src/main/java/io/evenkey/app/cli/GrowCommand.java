@@ -4,6 +4,7 @@ package io.evenkey.app.cli;
 import io.evenkey.app.cluster.Cluster;
 import io.evenkey.app.json.GrowthJson;
 import io.evenkey.app.json.MigrationJson;
+import io.evenkey.app.terminal.Shell;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.verify.LastMigration;

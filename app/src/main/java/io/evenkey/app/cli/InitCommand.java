@@ -14,6 +14,7 @@ import io.evenkey.app.starter.Interview;
 import io.evenkey.app.starter.Requirements;
 import io.evenkey.app.starter.StarterFiles;
 import io.evenkey.app.terminal.Progress;
+import io.evenkey.app.terminal.Shell;
 import io.evenkey.client.plan.NewTable;
 import io.evenkey.client.plan.Plan;
 import io.evenkey.jobs.records.Input;

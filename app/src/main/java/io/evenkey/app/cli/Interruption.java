@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.cli;
 
+import io.evenkey.app.terminal.Shell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

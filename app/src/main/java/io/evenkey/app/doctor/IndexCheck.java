@@ -12,6 +12,8 @@ import io.evenkey.protocol.index.IndexState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -20,7 +22,8 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 /**
  * Checks that the registry knows the indexes of tables: those of a table that was restored here
  * from another cluster may lack entries, and so may those of a table of which a region was open
- * without the guard; a migrated table may lack rows then.
+ * without the guard; a migrated table may lack rows then. An index that a command was adding or
+ * dropping when it was killed costs writes, and serves no read.
  */
 record IndexCheck(Connection connection, Registry registry) implements Check {
   @Override
@@ -52,7 +55,9 @@ record IndexCheck(Connection connection, Registry registry) implements Check {
                         + index.index().name()
                         + " --repair"));
           }
-          if (work == null) {
+          if (work != null) {
+            interrupted(admin, table, index).ifPresent(findings::add);
+          } else {
             findings.add(
                 CheckFinding.problem(
                     "index that this cluster has not added: table="
@@ -68,6 +73,39 @@ record IndexCheck(Connection connection, Registry registry) implements Check {
       }
     }
     return findings;
+  }
+
+  private Optional<CheckFinding> interrupted(
+      Admin admin, TableDescriptor table, DescribedIndex index) throws IOException {
+    IndexState state = index.index().state();
+    boolean isClosed =
+        state == IndexState.JOINING
+            && Objects.requireNonNull(index.work()).filling().finished() != null;
+    if (state == IndexState.PUBLIC
+        || isClosed
+        || !registry.migrations().holder(index.table()).isEmpty()
+        // A command may have ended well since the descriptor was read.
+        || !TableLayout.indexes(admin.getDescriptor(table.getTableName()))
+            .get(index.index().name())
+            .filter(index.index()::equals)
+            .isPresent()) {
+      return Optional.empty();
+    }
+    String where = " table=" + index.table() + " index=" + index.index().name();
+    String drop = "evenkey index drop " + index.table() + " " + index.index().name();
+    return Optional.of(
+        state == IndexState.CLOSING
+            ? CheckFinding.advice(
+                "drop of an index was interrupted, and no process runs it:" + where, drop)
+            : CheckFinding.advice(
+                "addition of an index was interrupted, and no process runs it:"
+                    + where
+                    + " state="
+                    + state,
+                "writes pay for it, and no read uses it; go on with: "
+                    + index.addition()
+                    + "; or give it up: "
+                    + drop));
   }
 
   private void unguarded(TableName table, List<CheckFinding> findings) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app.json;
 
+import io.evenkey.app.terminal.Shell;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.registry.IndexWork;
 import io.evenkey.client.internal.registry.Registry;
@@ -8,6 +9,7 @@ import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,32 @@ public record DescribedIndex(TableName table, TableIndex index, @Nullable IndexW
       all.add(new DescribedIndex(table, index, work));
     }
     return all;
+  }
+
+  /** The command that adds the index, or goes on with adding it. */
+  public String addition() {
+    StringBuilder command = new StringBuilder("evenkey index add ");
+    command.append(table).append(' ').append(index.name());
+    command.append(' ').append(Shell.quoted(index.layout().toString()));
+    option(command, "--from", joined(index.columns()));
+    option(command, "--covering", joined(index.covering()));
+    option(command, "--where", index.where());
+    return command
+        + switch (index.protocol()) {
+          case EVENTS -> "";
+          case MUTABLE -> " --mutable";
+          case APPEND_ONLY -> " --append-only";
+        };
+  }
+
+  private static String joined(List<?> values) {
+    return values.stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  private static void option(StringBuilder command, String name, String value) {
+    if (!value.isEmpty()) {
+      command.append(' ').append(name).append(' ').append(Shell.quoted(value));
+    }
   }
 
   /** The table of the entries. */

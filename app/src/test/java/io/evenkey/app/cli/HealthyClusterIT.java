@@ -2,6 +2,7 @@
 package io.evenkey.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.evenkey.app.heat.history.HistoryTable;
@@ -10,11 +11,16 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.jobs.index.IndexAddition;
+import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
+import io.evenkey.protocol.index.IndexParser;
+import io.evenkey.protocol.index.IndexProtocol;
+import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -43,6 +49,7 @@ class HealthyClusterIT {
       run(hbase, "create", TABLE);
       run(hbase, "put", TABLE, "id=a", "d:v=1");
       isSilent(hbase, "a table");
+      indexes(hbase, registry);
       Set<Stage> seen = EnumSet.noneOf(Stage.class);
       MigrationListener doctor =
           new MigrationListener() {
@@ -76,6 +83,59 @@ class HealthyClusterIT {
       run(hbase, "migrate", TABLE, "--rename");
       isSilent(hbase, "renamed");
     }
+  }
+
+  /** A doctor that finds no process behind an index that is being added names how to go on. */
+  private static void indexes(EmbeddedHBase hbase, Registry registry) throws IOException {
+    String line = "salt(3) + v:string";
+    TableIndex index =
+        TableIndex.of(
+                "by_v",
+                IndexProtocol.EVENTS,
+                Layout.parse(line),
+                IndexParser.columns("v=d:v"),
+                IndexParser.covering("d:w"))
+            .where("v != 'none'");
+    IndexAddition addition = new IndexAddition(TableName.valueOf(TABLE), index, 0, 0);
+    IndexListener killed =
+        new IndexListener() {
+          @Override
+          public void begins(Phase phase) {
+            try {
+              isSilent(hbase, phase.toString());
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+            if (phase == Phase.COMPARE_ROWS) {
+              throw new IllegalStateException("killed");
+            }
+          }
+
+          @Override
+          public void progress(double share, long rows) {}
+        };
+    assertThatThrownBy(() -> addition.run(hbase.connection(), registry, killed))
+        .hasMessage("killed");
+    assertThat(Run.on(hbase, "doctor", "--seconds", "0").done().out())
+        .contains(
+            "addition of an index was interrupted, and no process runs it: table=orders index=by_v"
+                + " state=building",
+            "evenkey index add orders by_v 'salt(3) + v:string' --from v=d:v --covering d:w"
+                + " --where 'v != '\\''none'\\'''; or give it up: evenkey index drop orders by_v");
+    run(
+        hbase,
+        "index",
+        "add",
+        TABLE,
+        "by_v",
+        line,
+        "--from",
+        "v=d:v",
+        "--covering",
+        "d:w",
+        "--where",
+        "v != 'none'");
+    isSilent(hbase, "an index");
   }
 
   private static void run(EmbeddedHBase hbase, String... arguments) {
