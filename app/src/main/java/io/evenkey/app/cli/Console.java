@@ -26,6 +26,9 @@ public final class Console {
   /** Set by the launcher if the input is a terminal. */
   private static final String INTERACTIVE = "evenkey.input";
 
+  /** Clears the screen and the scroll-back buffer, and moves the cursor to the top left. */
+  private static final String CLEAR = "\033[H\033[2J\033[3J";
+
   private final PrintStream data;
   private final PrintStream terminal;
   private final PrintStream out;
@@ -68,6 +71,12 @@ public final class Console {
   /** For data that another program reads: as it is. */
   PrintStream data() {
     return data;
+  }
+
+  /** Clears the terminal behind {@code out}; text does not, of which control characters are shown. */
+  void clear() {
+    data.print(CLEAR);
+    data.flush();
   }
 
   /** Prints one JSON document to {@code out}. */

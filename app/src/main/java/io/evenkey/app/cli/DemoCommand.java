@@ -31,7 +31,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code evenkey demo}. */
 @Command(
@@ -69,6 +71,8 @@ final class DemoCommand implements Callable<Integer> {
       description =
           "Records in arrival order: CSV, TSV or JSON lines; plain, .gz or .zst; Parquet or Avro.")
   private @Nullable Path csv;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
 
   @ArgGroup private @Nullable Keys keys;
 
@@ -120,6 +124,8 @@ final class DemoCommand implements Callable<Integer> {
     console.note(Amount.of(demo.records(), "record") + " under " + demo.layout());
     console.warningNotes(demo.warnings());
     demo.layout().warnings().forEach(warning -> console.note("warning: " + warning));
+    console.ifStopped(
+        () -> "nothing of it is kept; begin again with: " + Interruption.sameCommand(spec));
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(servers.count()).start()) {
       if (showPortal) {

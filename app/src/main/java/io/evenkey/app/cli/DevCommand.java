@@ -77,6 +77,9 @@ final class DevCommand implements Callable<Integer> {
     }
     UsageErrors.checkEvery(spec, every);
     Path log;
+    // The exit of this process stops HBase, whose end is a failure only where nobody asked for it.
+    console.ifStopped(
+        () -> "the data is kept; start it again with: " + Interruption.sameCommand(spec));
     console.note("starting HBase with " + servers.count() + " region servers in this process …");
     try (EmbeddedHBase hbase = EmbeddedHBase.in(directory).servers(servers.count()).start()) {
       console.out().println("HBase is running; Ctrl-C stops it. For its clients:");

@@ -47,9 +47,6 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false)
 final class HeatCommand implements Callable<Integer> {
-  /** Clears the screen and the scroll-back buffer, and moves the cursor to the top left. */
-  private static final String CLEAR = "\033[H\033[2J\033[3J";
-
   private final Console console;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -93,7 +90,7 @@ final class HeatCommand implements Callable<Integer> {
     if (setting != null) {
       return set(name, setting);
     }
-    boolean repeat = console.columns() > 0 && !once && !json;
+    boolean repeat = console.outColumns() > 0 && !once && !json;
     try (Cluster open = cluster.openBriefly();
         Recorder recorder =
             new Recorder(
@@ -106,7 +103,7 @@ final class HeatCommand implements Callable<Integer> {
         new CountDownLatch(1).await(every, TimeUnit.SECONDS);
         recorder.read();
         if (repeat) {
-          console.out().print(CLEAR);
+          console.clear();
         }
         if (json) {
           view.json(name);

@@ -62,7 +62,10 @@ class DevCommandIT {
     } finally {
       process.destroyForcibly();
     }
-    assertThat(directory.resolve("err.txt")).content().doesNotContain("Exception");
+    assertThat(directory.resolve("err.txt"))
+        .content()
+        .contains("stopped: the data is kept; start it again with: evenkey dev --dir " + data)
+        .doesNotContain("Exception", "has ended");
     try (EmbeddedHBase again = EmbeddedHBase.in(data).servers(1).start();
         Admin admin = again.connection().getAdmin()) {
       assertThat(admin.tableExists(KEPT)).isTrue();
