@@ -73,7 +73,9 @@ public final class Console {
     return data;
   }
 
-  /** Clears the terminal behind {@code out}; text does not, of which control characters are shown. */
+  /**
+   * Clears the terminal behind {@code out}; text does not, of which control characters are shown.
+   */
   void clear() {
     data.print(CLEAR);
     data.flush();
