@@ -119,9 +119,8 @@ public final class UnguardedWrites {
   private static boolean isLater(GuardedSince since, IndexWork work) {
     IndexWork.Verification verified = work.verified();
     Instant sure = verified == null ? work.filling().finished() : verified.at();
-    // Regions that a migration has made are younger than the index, and had the guard from the
-    // first
-    // opening on: pass 0.
+    // Regions that a migration has made are younger than the index, and have had the guard since
+    // their first opening: pass 0.
     return sure != null && since.pass() > 0 && since.ms() > sure.toEpochMilli();
   }
 }
