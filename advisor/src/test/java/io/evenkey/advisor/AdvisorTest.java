@@ -98,7 +98,7 @@ class AdvisorTest {
     Advice advice = advise(sample.build(), "device = ? newest first limit 20");
     assertThat(advice.winner().line()).endsWith("device:string + ts:int64 desc");
     assertThat(advice.winner().evaluation().queries().get(0).backwards()).isFalse();
-    assertThat(advice.remarks()).anyMatch(remark -> remark.contains("--time-unit s"));
+    assertThat(advice.remarks()).anyMatch(remark -> remark.endsWith("imported: unit=s"));
   }
 
   @Test

@@ -79,11 +79,10 @@ public record Sample(List<Column> columns, int size, long records) {
                 + column.name()
                 + " value="
                 + column.values().get(0)
-                + "; a field "
+                + "; for a field "
                 + Quoted.name(column.name())
-                + ":timestamp has them as times with 'evenkey import --time-unit "
-                + unit
-                + "'");
+                + ":timestamp, name their unit when they are imported: unit="
+                + unit);
       }
     }
     return warnings;

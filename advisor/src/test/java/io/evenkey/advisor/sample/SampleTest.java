@@ -78,8 +78,8 @@ class SampleTest {
     assertThat(built.warnings())
         .containsExactly(
             "times that are not in milliseconds since 1970, and numbers in a key: column=ts"
-                + " value=1700000000000000001; a field ts:timestamp has them as times with 'evenkey"
-                + " import --time-unit ns'");
+                + " value=1700000000000000001; for a field ts:timestamp, name their unit when they are"
+                + " imported: unit=ns");
   }
 
   @Test

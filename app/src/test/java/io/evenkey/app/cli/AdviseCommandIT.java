@@ -211,7 +211,11 @@ class AdviseCommandIT {
       try (SpreadMutator writer = table.mutator()) {
         for (long i = 0; i < 5_000; i++) {
           byte[] key = Bytes.add(Bytes.toBytes(1_700_000_000_000L + i), Bytes.toBytes(i % 97));
-          writer.put(new Put(key, i + 1).addColumn(Bytes.toBytes("d"), Bytes.toBytes("v"), key));
+          byte[] family = Bytes.toBytes("d");
+          writer.put(
+              new Put(key, i + 1)
+                  .addColumn(family, Bytes.toBytes("a"), Bytes.toBytes("a" + i % 31))
+                  .addColumn(family, Bytes.toBytes("b"), Bytes.toBytes("b" + i % 37)));
         }
       }
     }
@@ -224,6 +228,13 @@ class AdviseCommandIT {
             "(?m)^next      evenkey migrate hot --layout 'salt\\(.*\\) \\+ ts:timestamp\\(long\\) \\+"
                 + " id:long'$")
         .doesNotContain("int64", "evenkey plan TABLE");
+
+    Path byColumns = Files.writeString(directory.resolve("by-columns.txt"), "a = ? and b = ?\n");
+    advised =
+        Run.of("advise", "--table", "hot", "--queries", byColumns.toString(), "--conf", conf)
+            .done();
+    assertThat(advised.out())
+        .containsPattern("--change-key --from [ab]=FAMILY:QUALIFIER,[ab]=FAMILY:QUALIFIER(\n|$)");
   }
 
   @Tag("long")
