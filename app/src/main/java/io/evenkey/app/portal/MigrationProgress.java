@@ -2,6 +2,7 @@
 package io.evenkey.app.portal;
 
 import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.MigrationListener;
 
 /**
@@ -22,7 +23,9 @@ final class MigrationProgress implements MigrationListener {
 
   @Override
   public void stage(Migration migration) {
-    stage(migration.stage().toString());
+    Stage now = migration.stage();
+    boolean isLast = now == migration.goal() || now.isOver();
+    stage(isLast ? now + ", winding up" : now.toString());
   }
 
   void stage(String name) {

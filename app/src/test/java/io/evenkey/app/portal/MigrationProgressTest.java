@@ -4,6 +4,11 @@ package io.evenkey.app.portal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.app.json.JobJson;
+import io.evenkey.client.internal.registry.Kind;
+import io.evenkey.client.internal.registry.Migration;
+import io.evenkey.client.internal.registry.Stage;
+import java.time.Instant;
+import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 
 class MigrationProgressTest {
@@ -13,6 +18,19 @@ class MigrationProgressTest {
   private double share() {
     JobJson now = job.json();
     return now.total() == 0 ? -1 : (double) now.done() / now.total();
+  }
+
+  @Test
+  void theLastStageOfARunIsItsWindingUp() {
+    TableName table = TableName.valueOf("t");
+    Migration migration =
+        Migration.begin(
+                table, new Kind.AnotherSpread(), table, TableName.valueOf("t.g2"), 1, Instant.EPOCH)
+            .aimFor(Stage.SWITCHED);
+    progress.stage(migration.enter(Stage.READY));
+    assertThat(job.json().text()).isEqualTo("ready");
+    progress.stage(migration.enter(Stage.SWITCHED));
+    assertThat(job.json().text()).isEqualTo("switched, winding up");
   }
 
   @Test

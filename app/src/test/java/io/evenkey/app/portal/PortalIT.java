@@ -3,12 +3,14 @@ package io.evenkey.app.portal;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.evenkey.app.cluster.Cluster;
+import io.evenkey.app.heat.counters.TableReading.Kind;
 import io.evenkey.app.heat.history.HistoryTable;
 import io.evenkey.app.json.PublishedSchema;
 import io.evenkey.app.portal.launch.PortalSettings;
@@ -25,6 +27,8 @@ import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
 import io.evenkey.layout.bytes.ByteString;
+import io.evenkey.layout.split.SplitAlgorithm;
+import io.evenkey.layout.split.SplitPlan;
 import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
@@ -42,14 +46,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -58,6 +68,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -72,6 +83,9 @@ class PortalIT {
   private static final String TOKEN = "a-token-for-tests-only";
   private static final String LAYOUT = "salt(8, device) + device:string + ts:timestamp desc";
   private static final Duration SOON = Duration.ofSeconds(60);
+
+  /** For a migration during which rows are written. */
+  private static final Duration LATE = Duration.ofMinutes(3);
 
   private final HttpClient http = HttpClient.newHttpClient();
 
@@ -858,10 +872,14 @@ class PortalIT {
   }
 
   private JsonNode done(HttpResponse<String> begun) throws Exception {
+    return done(begun, SOON);
+  }
+
+  private JsonNode done(HttpResponse<String> begun, Duration within) throws Exception {
     assertThat(begun.statusCode()).as(begun.body()).isEqualTo(202);
     String id = new ObjectMapper().readTree(begun.body()).get("id").asText();
     return await()
-        .atMost(SOON)
+        .atMost(within)
         .until(
             () -> get("/api/jobs/" + id),
             job -> !List.of("waiting", "running").contains(job.get("state").asText()));
@@ -914,19 +932,165 @@ class PortalIT {
 
   /** The writes of a map of one column, as a page gets them. */
   private double written(long from, long to) throws Exception {
-    if (from == to) {
-      return 0;
+    return from == to ? 0 : map(from, to, "").writes().sum() * (to - from) / 1_000;
+  }
+
+  /** A map of one column: its head, and the writes per second of each row. */
+  private record HeatMap(JsonNode head, List<Double> rows) {
+    DoubleStream writes() {
+      return rows.stream().mapToDouble(rate -> rate);
     }
-    String map = "/api/heat?table=" + table + "&columns=1&from=" + from + "&to=" + to;
+
+    /** The writes per second of a block of rows; NaN if nothing of it was counted. */
+    double writes(int block) {
+      JsonNode one = head.get("tables").get(block);
+      return writes().skip(one.get("first").asInt()).limit(one.get("rows").asInt()).sum();
+    }
+  }
+
+  private HeatMap map(long from, long to, String more) throws Exception {
+    String map = "/api/heat?table=" + table + "&columns=1&from=" + from + "&to=" + to + more;
     byte[] answer = http.send(to(map).build(), BodyHandlers.ofByteArray()).body();
     ByteBuffer bytes = ByteBuffer.wrap(answer).order(ByteOrder.LITTLE_ENDIAN);
-    byte[] head = new byte[bytes.getInt()];
-    bytes.get(head);
-    double rate = 0;
-    for (int row = new ObjectMapper().readTree(head).get("labels").size(); row > 0; row--) {
-      rate += bytes.getFloat();
+    byte[] json = new byte[bytes.getInt()];
+    bytes.get(json);
+    JsonNode head = new ObjectMapper().readTree(json);
+    List<Double> rows = new ArrayList<>();
+    for (int row = head.get("labels").size(); row > 0; row--) {
+      rows.add((double) bytes.getFloat());
     }
-    return rate * (to - from) / 1_000;
+    return new HeatMap(head, rows);
+  }
+
+  /** The names and layouts of a map's blocks, and whether they are those of present rows. */
+  private static List<Tuple> blocks(HeatMap map) {
+    List<Tuple> blocks = new ArrayList<>();
+    map.head()
+        .get("tables")
+        .forEach(
+            one ->
+                blocks.add(
+                    tuple(
+                        one.get("name").asText(),
+                        one.get("layout").asText(),
+                        one.get("until").asLong() == 0)));
+    return blocks;
+  }
+
+  /** Waits until the worst finding of the table in a time is that it is hot, or is not. */
+  private void awaitHot(boolean isHot, String time) {
+    String path = "/api/heat/findings?table=" + table + time;
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              JsonNode worst = get(path).at("/findings/0");
+              assertThat(worst.path("severity").asInt(-1))
+                  .as(worst.toString())
+                  .isBetween(isHot ? 2 : 0, isHot ? 2 : 1);
+              assertThat(worst.path("kind").asText()).isNotEqualTo("idle");
+            });
+  }
+
+  @Test
+  void theHeatFollowsATableThroughItsGenerations() throws Exception {
+    portal.close();
+    portal = Portal.start(settings().every(Duration.ofSeconds(1)).build(), cluster);
+    Set<String> shown = ConcurrentHashMap.newKeySet();
+    portal.recorder().onReading(() -> shown.addAll(portal.recorder().tables(Kind.TABLE)));
+    TableName name = TableName.valueOf(table);
+    Layout plain = Layout.parse("ts:timestamp + n:int64");
+    Layout salted = Layout.parse("salt(4) + ts:timestamp + n:int64");
+    AtomicBoolean stop = new AtomicBoolean();
+    String migration = "/api/migrations/" + table;
+    String indexes = "/api/tables/" + table + "/indexes";
+    long begun = System.currentTimeMillis();
+    CompletableFuture<Void> writing = null;
+    try (SpreadTables tables = SpreadTables.on(cluster.connection());
+        Admin admin = cluster.connection().getAdmin()) {
+      SpreadTable open =
+          tables.create(
+              name, plain, new SplitPlan(SplitAlgorithm.UNIFORM, List.of()), List.of("d"));
+      writing = CompletableFuture.runAsync(() -> write(open, plain, stop));
+      Map<String, Object> index =
+          Map.of("name", "by_q", "layout", "salt(2) + q:string + ts:timestamp", "from", "q=d:q");
+      JsonNode added = done(send("POST", indexes, index));
+      assertThat(added.get("state").asText()).as(added.toString()).isEqualTo("done");
+      String entries = table + ".by_q";
+      await().atMost(SOON).until(() -> portal.recorder().tables(Kind.INDEX).contains(entries));
+      done(send("DELETE", indexes + "/by_q", Map.of()));
+      await().atMost(SOON).until(() -> !portal.recorder().tables().contains(entries));
+      awaitHot(true, "");
+
+      Map<String, Object> goal = Map.of("layout", salted.toString(), "goal", "switched");
+      JsonNode switched = done(send("POST", migration, goal), LATE);
+      assertThat(switched.at("/result/stage").asText())
+          .as(switched.toString())
+          .isEqualTo("switched");
+      awaitHot(false, "");
+      awaitHot(false, "&from=" + begun);
+      HeatMap map = map(begun, System.currentTimeMillis(), "");
+      assertThat(blocks(map))
+          .containsExactly(
+              tuple(table, salted.toString(), true), tuple(table, plain.toString(), false));
+      long until = map.head().at("/tables/1/until").asLong();
+      awaitHot(true, "&from=" + begun + "&to=" + (until - 500));
+      long last = requireNonNull(portal.recorder().last()).at();
+      assertThat(map(last - 500, last, "").writes(0)).isPositive();
+      assertThat(blocks(map(last - 500, last, ""))).hasSize(1);
+
+      // Keys to come have no load, though a region begins with them.
+      byte[] later = salted.encode(Values.of(Map.of("ts", "2100-01-01T00:00:00Z", "n", 0L)));
+      admin.split(TableName.valueOf(table + ".g2"), later);
+      String logical = "&order=logical";
+      HeatMap folded =
+          await()
+              .atMost(SOON)
+              .until(
+                  () -> {
+                    long now = requireNonNull(portal.recorder().last()).at();
+                    return map(now - 500, now, logical);
+                  },
+                  one -> one.rows().size() == 2);
+      assertThat(folded.head().at("/labels/1").asText()).startsWith("2100-01-01");
+      assertThat(folded.rows().get(0)).isPositive();
+      assertThat(folded.rows().get(1)).isZero();
+
+      done(send("PUT", migration + "/goal", Map.of("goal", "finished")), LATE);
+      JsonNode named = done(send("POST", migration + "/name", Map.of()), LATE);
+      assertThat(named.at("/result/renaming").asBoolean()).as(named.toString()).isTrue();
+      await().atMost(SOON).until(() -> !admin.tableExists(TableName.valueOf(table + ".g2")));
+      long renamed = System.currentTimeMillis();
+      await().atMost(SOON).until(() -> requireNonNull(portal.recorder().last()).at() > renamed);
+      awaitHot(false, "");
+      HeatMap all = map(begun, System.currentTimeMillis(), "");
+      assertThat(blocks(all)).isEqualTo(blocks(map));
+      assertThat(shown).contains(table).doesNotContain(entries, table + ".g2");
+    } finally {
+      stop.set(true);
+      if (writing != null) {
+        writing.join();
+      }
+    }
+  }
+
+  /** Writes some hundred rows a second, with the present time, until it is stopped. */
+  private static void write(SpreadTable open, Layout layout, AtomicBoolean stop) {
+    byte[] family = Bytes.toBytes("d");
+    try {
+      for (long n = 0; !stop.get(); ) {
+        List<Put> rows = new ArrayList<>();
+        for (long end = n + 20; n < end; n++) {
+          byte[] key =
+              layout.logicalKey(Values.of(Map.of("ts", System.currentTimeMillis(), "n", n)));
+          rows.add(new Put(key).addColumn(family, Bytes.toBytes("q"), Bytes.toBytes("v" + n % 9)));
+        }
+        open.put(rows);
+        Thread.sleep(50);
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.evenkey.app.heat.history;
 
 import io.evenkey.app.heat.counters.Reading;
 import io.evenkey.app.heat.counters.RegionReading;
+import io.evenkey.app.heat.counters.TableReading;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,26 +40,38 @@ final class CounterDeltas {
   private final Reading before;
   private final Reading now;
   private final Map<String, RegionReading> away;
+  private final Map<String, TableReading> known;
   private final List<RegionEvent> marks = new ArrayList<>();
 
-  private CounterDeltas(Reading before, Reading now, Map<String, RegionReading> away) {
+  private CounterDeltas(
+      Reading before,
+      Reading now,
+      Map<String, RegionReading> away,
+      Map<String, TableReading> known) {
     this.before = before;
     this.now = now;
     this.away = away;
+    this.known = known;
   }
 
   /** The column between two readings. */
   static HeatColumn between(Reading before, Reading now) {
-    return between(before, now, Map.of());
+    return between(before, now, Map.of(), before.tables());
   }
 
   /**
    * The column between two readings.
    *
    * @param away the last readings of regions that were in transition at the first reading
+   * @param known the tables as they were last read: while one is switched to its next generation,
+   *     both may be closed at the first reading
    */
-  static HeatColumn between(Reading before, Reading now, Map<String, RegionReading> away) {
-    return new CounterDeltas(before, now, away).column();
+  static HeatColumn between(
+      Reading before,
+      Reading now,
+      Map<String, RegionReading> away,
+      Map<String, TableReading> known) {
+    return new CounterDeltas(before, now, away, known).column();
   }
 
   private HeatColumn column() {
@@ -151,10 +164,11 @@ final class CounterDeltas {
   }
 
   private void markChanges(String table, List<RegionReading> olds, List<RegionReading> regions) {
-    if (olds.isEmpty()) {
+    TableReading then = known.get(table);
+    if (then == null) {
       return;
     }
-    String layoutBefore = before.layout(table);
+    String layoutBefore = then.layout();
     String layoutNow = now.layout(table);
     if (!Objects.equals(layoutBefore, layoutNow)) {
       marks.add(
@@ -166,20 +180,23 @@ final class CounterDeltas {
               LayoutTimes.change(layoutBefore, layoutNow)));
       return;
     }
-    List<RegionReading> known = withRegionsAway(table, olds);
-    markBorders(table, regions, known, RegionEvent.Kind.SPLIT);
-    markBorders(table, known, regions, RegionEvent.Kind.MERGE);
+    if (olds.isEmpty()) {
+      return;
+    }
+    List<RegionReading> all = withRegionsAway(table, olds);
+    markBorders(table, regions, all, RegionEvent.Kind.SPLIT);
+    markBorders(table, all, regions, RegionEvent.Kind.MERGE);
   }
 
   // A region that is split or merged is often missing from the reading in between.
   private List<RegionReading> withRegionsAway(String table, List<RegionReading> olds) {
-    List<RegionReading> known = new ArrayList<>(olds);
+    List<RegionReading> all = new ArrayList<>(olds);
     for (RegionReading region : away.values()) {
       if (region.table().equals(table) && olds.stream().noneMatch(old -> overlap(old, region))) {
-        known.add(region);
+        all.add(region);
       }
     }
-    return known;
+    return all;
   }
 
   private static boolean overlap(RegionReading one, RegionReading other) {

@@ -60,6 +60,7 @@ public final class Recorder implements AutoCloseable {
           });
   private volatile @Nullable ScheduledFuture<?> regular;
   private final Map<String, RegionReading> away = new HashMap<>();
+  private final Map<String, TableReading> known = new HashMap<>();
   private volatile @Nullable Reading last;
   private volatile Map<String, Layout> layouts = Map.of();
   private volatile String problem = "";
@@ -125,9 +126,10 @@ public final class Recorder implements AutoCloseable {
     last = now;
     layouts = parsed(now);
     if (before == null || now.at() <= before.at()) {
+      known.putAll(now.tables());
       return;
     }
-    HeatColumn column = CounterDeltas.between(before, now, away);
+    HeatColumn column = CounterDeltas.between(before, now, away, known);
     remember(before, now);
     history.add(column).forEach(stored::store);
   }
@@ -138,6 +140,7 @@ public final class Recorder implements AutoCloseable {
     now.regions().forEach(region -> away.remove(region.region()));
     long since = now.at() - AWAY * every.toMillis();
     away.values().removeIf(region -> region.countedAt() < since);
+    known.putAll(now.tables());
   }
 
   private Map<String, Layout> parsed(Reading now) {

@@ -3,6 +3,13 @@ import { get, send, upload, whenTablesAreKnown } from './api.js';
 import { count, figure, fill, h, whenReleased, wrong } from './dom.js';
 import { previewView } from './preview.js';
 
+/** What an unfinished job is at: of some work there is nothing to count. @param {any} job */
+export function progressText(job) {
+  if (job.total > 0) return `${figure(job.done)} of ${figure(job.total)} ${job.text}`;
+  if (job.done > 0) return `${figure(job.done)} ${job.text}`;
+  return job.text || (job.state === 'waiting' ? 'Waits for other jobs' : 'At work …');
+}
+
 /** @param {any} job */
 export function jobView(job) {
   const over = job.state !== 'running' && job.state !== 'waiting';
@@ -10,7 +17,7 @@ export function jobView(job) {
   return h('div', { class: 'panel', 'data-state': job.state },
     h('b', {}, job.title), ` · ${job.state}, ${job.seconds.toFixed(1)} s`,
     over ? null : h('progress', job.total > 0 ? { max: String(job.total), value: String(job.done) } : {}),
-    over ? null : h('p', { class: 'soft' }, job.total > 0 ? `${figure(job.done)} of ${figure(job.total)} ${job.text}` : `${figure(job.done)} ${job.text}`,
+    over ? null : h('p', { class: 'soft' }, progressText(job),
       Number.isNaN(left) ? '' : `, about ${Math.ceil(left)} s left`, ' ',
       h('button', { type: 'button', click: () => send('DELETE', `/api/jobs/${job.id}`).catch(() => {}) }, 'Cancel')),
     job.state === 'failed' ? wrong(job.text, 'pre') : null,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, send, whenTablesAreKnown } from './api.js';
 import { calm, fill, figure, h, moment, whenReleased, wrong } from './dom.js';
-import { follow } from './jobs.js';
+import { follow, progressText } from './jobs.js';
 import { keyChangeFields, keyChangeView } from './keychange.js';
 import { explainedView } from './tables.js';
 
@@ -34,7 +34,7 @@ function leftText(seconds) {
 /** The progress of a running job: rows, megabytes and time left. @param {any} job @param {number} megabytes of the table */
 function progressView(job, megabytes) {
   if (!job) return null;
-  if (!(job.total > 0 && job.done > 0)) return [h('progress', {}), h('p', { class: 'soft' }, job.done > 0 ? `${figure(job.done)} ${job.text}` : 'At work …')];
+  if (!(job.total > 0 && job.done > 0)) return [h('progress', {}), h('p', { class: 'soft' }, progressText(job))];
   const share = job.done / job.total;
   const seconds = (job.seconds * (1 - share)) / share;
   return [h('progress', { max: String(job.total), value: String(job.done) }),

@@ -86,10 +86,11 @@ class CounterDeltasTest {
     feed.regions("t")
         .replaceAll(r -> new Feed.Region("new-" + r.name, r.start, r.end, r.server, 1_500));
     Reading after = feed.at(2_000);
-    assertThat(CounterDeltas.between(between, after, away).marks())
+    assertThat(CounterDeltas.between(between, after, away, between.tables()).marks())
         .extracting(mark -> mark.kind() + " " + ByteText.printable(mark.key()))
         .containsExactly("split 000050", "merge 000300");
-    assertThat(CounterDeltas.between(after, feed.at(3_000), away).marks()).isEmpty();
+    assertThat(CounterDeltas.between(after, feed.at(3_000), away, after.tables()).marks())
+        .isEmpty();
   }
 
   @Test
@@ -185,7 +186,8 @@ class CounterDeltasTest {
     region.writes = 12;
     feed.regions("t").add(2, region);
     HeatColumn column =
-        CounterDeltas.between(without, feed.at(2_000), Map.of(region.name, first.regions().get(2)));
+        CounterDeltas.between(
+            without, feed.at(2_000), Map.of(region.name, first.regions().get(2)), without.tables());
     assertThat(column.marks())
         .extracting(RegionEvent::text)
         .containsExactly("server2,16020,1 → server9,16020,1");

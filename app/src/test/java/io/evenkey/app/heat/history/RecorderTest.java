@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.evenkey.app.heat.counters.ReadingSource;
+import io.evenkey.layout.Layout;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +71,24 @@ class RecorderTest {
       assertThat(names(recorder, "gone")).as("its history is kept").containsExactly("gone");
       assertThat(names(recorder, "t.g2")).as("by its generation").containsExactly("t");
       assertThat(recorder.tables()).containsExactly("t", "evenkey:heat");
+    }
+  }
+
+  @Test
+  void aGenerationThatIsSwitchedWhileNeitherIsOpenIsKnown() throws IOException {
+    Layout salted = Layout.parse("salt(3) + k:string");
+    Feed feed = new Feed().table("u", List.of()).table("t", List.of()).layout("t", "k:string");
+    try (Recorder recorder = new Recorder(() -> feed.at(0), SECOND, null, false)) {
+      recorder.take(feed.at(0));
+      recorder.take(feed.at(1_000));
+      recorder.take(feed.drop("t").at(2_000));
+      feed.table("t", salted.splits(3).keys()).layout("t", salted.toString());
+      recorder.take(feed.at(3_000));
+      recorder.take(feed.at(4_000));
+      HeatQuery query = new HeatQuery(0, 4_000, "t", Measure.WRITES, false, 4, 10);
+      assertThat(recorder.matrix(query).tables())
+          .extracting(HeatMatrix.HeatTable::layout)
+          .containsExactly(salted.toString(), "k:string");
     }
   }
 
