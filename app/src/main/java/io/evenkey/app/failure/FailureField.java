@@ -52,7 +52,7 @@ enum FailureField {
       "[Ff]ile:? ((?:\\w+:)?/\\S+?)(?:[,;]|\\.? |$)",
       "^((?:\\w+:)?[^:;]+) \\([^)]*\\)$",
       "(?:^|[ \"'])((?:\\w+:)?/[^\\s,;\"')]+?)[.:]?(?=[\\s,;\"')]|$)",
-      "^([^:;]+?)(?:$|: | -> )"),
+      "^(?!No space left|Disk quota|There is not enough)([^:;]+?)(?:$|: | -> )"),
   LIMIT("^(.+?) (?:limit )?exceeded\\b"),
   WAIT("wait (\\d+\\w*)"),
   POLICY("\\b(NO_INSERTS|NO_WRITES_COMPACTIONS|NO_WRITES|DISABLE)\\b"),

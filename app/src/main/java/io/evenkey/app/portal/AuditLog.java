@@ -99,22 +99,53 @@ final class AuditLog {
     return new FileRefusedException(problem, file, "name another with --audit-log");
   }
 
+  /**
+   * Checks, before a change is made, that it can be written here: nobody has made a change that is
+   * not in the log.
+   *
+   * @throws UncheckedIOException if the last entry could not be written, and the next one cannot
+   */
+  synchronized void check() {
+    if (file != null && cut) {
+      try {
+        append(file, "\n");
+      } catch (IOException e) {
+        throw problem("audit log cannot be written, and nothing was changed: file=" + file, e);
+      }
+    }
+  }
+
+  private void append(Path to, String text) throws IOException {
+    try {
+      Files.writeString(to, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      cut = false;
+    } catch (IOException e) {
+      cut = true;
+      throw e;
+    }
+  }
+
+  private static UncheckedIOException problem(String message, IOException cause) {
+    return new UncheckedIOException(new EvenkeyException(message, cause));
+  }
+
+  /**
+   * Adds an entry.
+   *
+   * @throws UncheckedIOException if an entry of a change cannot be written
+   */
   synchronized void add(String who, String from, String what, int status) {
     AuditEntryJson entry = new AuditEntryJson(Instant.now().toString(), who, from, what, status);
     String line = new String(Json.bytes(entry), StandardCharsets.UTF_8);
     LOG.info("{}", line);
     if (file != null) {
       try {
-        Files.writeString(
-            file,
-            (cut ? "\n" : "") + line + "\n",
-            StandardOpenOption.CREATE,
-            StandardOpenOption.APPEND);
-        cut = false;
+        append(file, (cut ? "\n" : "") + line + "\n");
       } catch (IOException e) {
-        cut = true;
-        throw new UncheckedIOException(
-            new EvenkeyException("audit log cannot be written: file=" + file, e));
+        if (status < 400) {
+          throw problem("the change was made, but is missing from the audit log: file=" + file, e);
+        }
+        LOG.warn("audit log cannot be written: file={}", file, e);
       }
     }
   }

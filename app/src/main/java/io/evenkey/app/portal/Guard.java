@@ -118,6 +118,7 @@ final class Guard {
       throw new UnauthorizedResponse(
           "token missing or wrong; it is in the address that the portal printed when it started");
     }
+    audit.check();
   }
 
   private static boolean sameOrigin(String origin, @Nullable String host) {

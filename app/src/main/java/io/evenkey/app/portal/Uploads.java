@@ -6,6 +6,7 @@ import io.evenkey.layout.failure.EvenkeyException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,13 +82,23 @@ final class Uploads implements AutoCloseable {
           throw new EvenkeyArgumentException(
               "file too large: bytes>" + MOST_BYTES + "; import it on the command line");
         }
-        out.write(buffer, 0, read);
+        write(out, buffer, read, file);
       }
     } catch (IOException | RuntimeException e) {
       delete(file);
       throw e;
     }
     return keep(new Upload(file, name));
+  }
+
+  private static void write(OutputStream out, byte[] bytes, int count, Path file)
+      throws IOException {
+    try {
+      out.write(bytes, 0, count);
+    } catch (IOException e) {
+      // Unlike other failures of a file, a full disk is told without its path.
+      throw new FileSystemException(file.toString(), null, e.getMessage());
+    }
   }
 
   private synchronized String keep(Upload upload) throws IOException {

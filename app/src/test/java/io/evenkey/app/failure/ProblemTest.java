@@ -192,6 +192,9 @@ class ProblemTest {
             "no space left on the disk: path=/data/x; delete files, or name a directory on another"
                 + " disk"),
         arguments(
+            new IOException("No space left on device"),
+            "no space left on the disk; delete files, or name a directory on another disk"),
+        arguments(
             new OutOfMemoryError("Java heap space"),
             "out of memory: reason=Java heap space; give it a larger heap"
                 + " (EVENKEY_JAVA_OPTS=-Xmx4g; for jobs mapreduce.map.java.opts and"

@@ -3,6 +3,7 @@ package io.evenkey.app.portal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.evenkey.jobs.file.FileRefusedException;
 import java.io.IOException;
@@ -41,6 +42,27 @@ class AuditLogTest {
         .last()
         .asString()
         .endsWith(whole.strip().substring(60));
+  }
+
+  @Test
+  void aChangeThatCannotBeLoggedIsToldAndNoOtherFollows() throws IOException {
+    Path full = Path.of("/dev/full");
+    assumeThat(full).exists();
+    AuditLog log = AuditLog.to(full);
+    log.check();
+    log.add("ann", "127.0.0.1", "plan t", 403);
+    assertThatThrownBy(log::check)
+        .hasMessageContaining("audit log cannot be written, and nothing was changed: file=" + full);
+    assertThatThrownBy(() -> log.add("ann", "127.0.0.1", "plan t", 200))
+        .hasMessageContaining("the change was made, but is missing from the audit log: file=");
+    Path file = directory.resolve("audit");
+    AuditLog.to(file).add("ann", "127.0.0.1", "plan t", 200);
+    String whole = Files.readString(file);
+    Files.writeString(file, whole + whole.substring(0, 70));
+    AuditLog mended = AuditLog.to(file);
+    mended.check();
+    mended.add("ann", "127.0.0.1", "plan t", 200);
+    assertThat(file).content().hasLineCount(3);
   }
 
   @Test
