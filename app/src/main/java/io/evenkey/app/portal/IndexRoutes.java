@@ -217,8 +217,6 @@ final class IndexRoutes {
 
   /** Reports the work on an index as the progress of a job; ends it where the job is cancelled. */
   private static final class ReportedPhases implements IndexListener {
-    private static final int SHARES = 1_000;
-
     private final Job job;
     private String phase = "";
 
@@ -234,10 +232,7 @@ final class IndexRoutes {
 
     @Override
     public void progress(double share, long rows) {
-      job.progress(
-          Math.round(share * SHARES),
-          share > 0 ? SHARES : 0,
-          String.format(Locale.ROOT, "‰, %s, %,d rows", phase, rows));
+      job.progress(rows, share > 0 ? Math.round(rows / share) : 0, "rows, " + phase);
     }
   }
 }

@@ -798,6 +798,53 @@ class PortalBrowserIT {
     assertThat(page.getByText("No such table: table7.")).isVisible(SOON);
   }
 
+  @Test
+  void figuresOfTheLastReadingsAreNotShownAsThePresentOnes() throws Exception {
+    LargeCluster cluster = new LargeCluster();
+    AtomicBoolean stops = new AtomicBoolean();
+    Page page =
+        start(
+            () -> {
+              if (stops.get()) {
+                throw new IOException("no answer");
+              }
+              return cluster.read();
+            },
+            size(1440, 900));
+    go(page, "#/overview");
+    assertThat(page.locator("[data-hot=table7]")).isVisible(SOON);
+    Locator old = page.getByText("This is what the last readings showed");
+    assertThat(old).hasCount(0);
+    stops.set(true);
+    assertThat(old).isVisible(SOON);
+    assertThat(page.locator("#problem")).containsText("no answer");
+    picture(page, "overview-failing");
+    go(page, "#/heat");
+    assertThat(old).isVisible(SOON);
+    stops.set(false);
+    assertThat(old).hasCount(0, new LocatorAssertions.HasCountOptions().setTimeout(30_000));
+  }
+
+  @Test
+  void aJobWithNothingToCountShowsWhatItDoes() throws Exception {
+    Page page = start(new LargeCluster(), size(1440, 900));
+    assertThat(shown(page, 0, 0, "finished, winding up"))
+        .contains("finished, winding up")
+        .doesNotContain("0 ");
+    assertThat(shown(page, 0, 0, "")).contains("At work …");
+    assertThat(shown(page, 7, 0, "rows, copying")).contains("7 rows, copying");
+    assertThat(shown(page, 7, 10, "rows, copying")).contains("7 of 10 rows, copying, about 3 s");
+  }
+
+  /** The text of a running job. */
+  private static String shown(Page page, int done, int total, String text) {
+    return (String)
+        page.evaluate(
+            "async ([done, total, text]) => (await import('/jobs.js')).jobView({ title: 'T', kind:"
+                + " 'migration', state: 'running', seconds: 6.5, done, total, text }).textContent",
+            List.of(done, total, text));
+  }
+
   /** Writes about 500 rows a second until it is stopped. */
   private CompletableFuture<Void> writing(AtomicBoolean stop, Writer writer) {
     return CompletableFuture.runAsync(

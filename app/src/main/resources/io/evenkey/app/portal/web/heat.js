@@ -2,7 +2,7 @@
 import { get, matrix as fetchMatrix } from './api.js';
 import { calm, figure, fill, h, time, wrong } from './dom.js';
 import { HeatMap, MARKS, SCALE, hatch, tableAt, titled } from './heatmap.js';
-import { findingView } from './tables.js';
+import { findingView, oldView } from './tables.js';
 
 const MINUTE = 60_000;
 
@@ -198,7 +198,7 @@ export function heatPage(page, _rest, parameters) {
       const answer = await get('/api/heat/findings', { table: wanted.table, from: Math.floor(map.view.from), to: Math.ceil(map.view.to) });
       if (left) return;
       const shown = answer.findings.filter((/** @type {any} */ finding) => finding.kind !== 'idle');
-      fill(findings, shown.length ? shown.slice(0, 12).map(findingView)
+      fill(findings, oldView(shown.length > 0 && answer.problem !== ''), shown.length ? shown.slice(0, 12).map(findingView)
         : h('p', { class: 'soft' }, 'No reads or writes in this time: no finding.'));
     } catch {
       // main.js reports that the portal does not answer.

@@ -291,7 +291,7 @@ export class HeatMap {
       const text = step >= 864e5 ? `${two(date.getMonth() + 1)}-${two(date.getDate())}`
         : `${two(date.getHours())}:${two(date.getMinutes())}${step < 6e4 ? ':' + two(date.getSeconds()) : ''}`;
       context.fillRect(x, height, 1, 4);
-      if (x + 3 + context.measureText(text).width <= width) context.fillText(text, x + 3, height + 15);
+      if (x + 3 + context.measureText(text).width <= this.#left + width) context.fillText(text, x + 3, height + 15);
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, send, whenTablesAreKnown } from './api.js';
-import { calm, fill, figure, h, moment, whenReleased, wrong } from './dom.js';
+import { calm, count, fill, figure, h, moment, whenReleased, wrong } from './dom.js';
 import { follow, progressText } from './jobs.js';
 import { keyChangeFields, keyChangeView } from './keychange.js';
 import { explainedView } from './tables.js';
@@ -81,6 +81,8 @@ function migrationView(migration, outcome, job, megabytes) {
     .then(() => fill(outcome, 'The new limit applies within two seconds.'), (problem) => fill(outcome, wrong(problem, 'span')));
   const back = ['returning', 'abandoning', 'rolled_back'].includes(migration.stage);
   const at = WAY.indexOf(migration.stage === 'finishing' ? 'finished' : migration.stage);
+  // The record of the migration has only the rows of finished parts.
+  const copied = migration.stage === 'copying' && job ? Math.max(job.done, migration.copied_rows) : migration.copied_rows;
   // A step before all rows makes no other table.
   const inPlace = Boolean(migration.step) && migration.source === migration.target;
   return h('div', { class: 'panel', 'data-stage': migration.stage },
@@ -92,7 +94,7 @@ function migrationView(migration, outcome, job, megabytes) {
       h('li', { class: i < at ? 'past' : i === at ? 'now' : '', ...(i === at ? { 'aria-current': 'step' } : {}) }, STEPS[stage]))),
     migration.over ? null : progressView(job, megabytes),
     inPlace ? null : h('p', { class: 'soft' }, `From ${migration.source} to ${migration.target}. `
-      + `Applications read ${migration.generation}; ${figure(migration.copied_rows)} row${migration.copied_rows === 1 ? '' : 's'} copied`
+      + `Applications read ${migration.generation}; ${count(copied, 'row')} copied`
       + `${migration.parts > 1 && migration.copied < migration.parts ? `, ${migration.copied} of ${migration.parts} parts` : ''}; `
       + `${back ? 'the way back needs no copy' : comparedText(migration, at)}; `
       + `${migration.fence === 'names' ? 'without the guard: reads and writes pause at the switch' : 'the region servers’ guard keeps clients from the table that is not in use'}. Since ${moment(migration.since)}.`),

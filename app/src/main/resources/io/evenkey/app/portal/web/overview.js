@@ -3,7 +3,7 @@
 import { get } from './api.js';
 import { age, calm, figure, fill, grid, h, moment, time, whenReleased, wrong } from './dom.js';
 import { stageText } from './migrations.js';
-import { hiddenView, skewText } from './tables.js';
+import { hiddenView, oldView, skewText } from './tables.js';
 
 /** What each remedy begins with. @type {Record<string, (table: string) => [string, string]>} */
 const REMEDIES = {
@@ -37,6 +37,15 @@ function hotView(table, findings, facts, migration) {
       action('See its heat', `#/heat?table=${encodeURIComponent(table)}`, false)));
 }
 
+/** How many tables are hot, and how many others have something to improve. @param {any[][]} findings by table, the worst of each first */
+function leadView(findings) {
+  const hot = findings.filter(([worst]) => worst.severity > 1).length;
+  const others = findings.length - hot;
+  const text = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ many) => (number === 1 ? `One ${one}` : `${number} ${many}`);
+  if (hot === 0) return h('p', { class: 'lead' }, `No table is hot. ${text(others, 'needs a look.', 'need a look.')}`);
+  return h('p', { class: 'lead bad' }, text(hot, 'table is hot.', 'tables are hot.'), others ? ` ${text(others, 'more needs a look.', 'more need a look.')}` : '');
+}
+
 /** @param {any} migration */
 function migrationLine(migration) {
   return h('li', {}, h('a', { href: '#/migrations' }, migration.table), `: ${stageText(migration.stage)}, since ${moment(migration.since)}`);
@@ -51,6 +60,7 @@ export function overviewPage(page) {
   let left = false;
   /** @type {any[] | null} */
   let findings = null;
+  let isOld = false;
   /** What HBase and ZooKeeper have answered last; null before. @type {{ tables: any[], hidden: number, migrations: any[], trouble: unknown } | null} */
   let known = null;
   let asking = false;
@@ -59,6 +69,7 @@ export function overviewPage(page) {
   const load = calm(100, () => {
     get('/api/heat/findings').then((answer) => {
       findings = answer.findings;
+      isOld = answer.problem !== '' && findings.length > 0;
       whenReleased(show);
     }, (problem) => fill(hot, wrong(problem)));
     if (!asking) loadTables();
@@ -87,11 +98,11 @@ export function overviewPage(page) {
     for (const finding of findings) if (finding.severity > 0) bad.set(finding.table, [...(bad.get(finding.table) ?? []), finding]);
     const views = [...bad].map(([table, of]) => hotView(table, of, tables.find((/** @type {any} */ t) => t.name === table), migrations.find((/** @type {any} */ m) => m.table === table)));
     fill(hot, views.length
-      ? [h('p', { class: 'lead bad' }, views.length === 1 ? 'One table is hot.' : `${views.length} tables are hot.`), ...views]
+      ? [oldView(isOld), leadView([...bad.values()]), ...views]
       : trouble || !known ? null : own.length === 0 && hidden === 0
         ? h('div', { class: 'panel' }, h('p', { class: 'lead' }, 'No tables yet.'), h('p', {}, 'Plan one, create it, and import records into it; or let applications write to it.'),
           h('p', { class: 'tools' }, action('Plan a table', '#/plans')))
-        : h('p', { class: 'lead good' }, findings.length ? 'No table is hot.' : 'Nothing has been counted yet: the first figures come with the second reading.'));
+        : [oldView(isOld), h('p', { class: 'lead good' }, findings.length ? 'No table is hot.' : 'Nothing has been counted yet: the first figures come with the second reading.')]);
     const open = migrations.filter((/** @type {any} */ migration) => !migration.over);
     fill(work, trouble ? wrong(`Tables or migrations are not shown. ${/** @type {Error} */ (trouble).message}`) : known ? null : h('p', { class: 'soft' }, 'Reading tables and migrations …'), open.length ? [h('h2', {}, 'Under migration'), h('ul', {}, open.map(migrationLine))] : []);
     const busiest = [...own].sort((a, b) => b.writes + b.reads - a.writes - a.reads).slice(0, 8);

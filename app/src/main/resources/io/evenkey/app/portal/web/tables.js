@@ -32,6 +32,11 @@ export function hiddenView(hidden) {
     'An HBase administrator can grant it in the HBase shell: ', h('code', {}, "grant 'USER', 'C', 'TABLE'"), '.');
 }
 
+/** What findings are of, while HBase's counters cannot be read. @param {boolean} isOld */
+export function oldView(isOld) {
+  return isOld ? h('p', { class: 'warn' }, 'This is what the last readings showed; the load is not known now.') : null;
+}
+
 /** @param {HTMLElement} page */
 export function tablesPage(page) {
   const list = h('div', { class: 'tables' }, h('p', { class: 'soft' }, 'Reading …'));
@@ -110,7 +115,7 @@ export function tablePage(page, name, parameters) {
       link(`#/advice?table=${encodeURIComponent(name)}`, 'Advice'),
       link(`#/plans/${encodeURIComponent(name)}`, 'Plan'),
       link(`#/jobs?table=${encodeURIComponent(name)}`, 'Import')),
-    findings, splits.element, layout, rows, indexes.element, hot, h('h2', {}, 'Regions'), regions, settings);
+    findings, splits.element, layout, rows, indexes.element, hot, regions, settings);
   let first = true;
   const load = async () => {
     try {
@@ -124,7 +129,7 @@ export function tablePage(page, name, parameters) {
       fill(findings, table.findings.map(findingView));
       indexes.show(table);
       const most = Math.max(1, ...table.regions_now.map((/** @type {any} */ r) => (r.writes ?? 0) + (r.reads ?? 0)));
-      fill(regions, grid(['From key', 'Server', '>Writes/s', '>Reads/s', '>MB', ''],
+      fill(regions, h('h2', {}, 'Regions'), grid(['From key', 'Server', '>Writes/s', '>Reads/s', '>MB', ''],
         table.regions_now.map((/** @type {any} */ region) => [
           h('span', { class: 'mono', title: `${region.region} ${region.start_hex}` }, region.start || '(first)'),
           region.server, figure(region.writes), figure(region.reads), figure(region.megabytes),
