@@ -75,7 +75,8 @@ final class Job {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       end(State.CANCELLED, "cancelled", Map.of());
-    } catch (Exception | OutOfMemoryError | StackOverflowError | LinkageError e) {
+    } catch (Exception | Error e) {
+      // Hadoop throws an error for a full disk: a job that is not ended would run for ever.
       LOG.warn("job failed: {}", title, e);
       end(State.FAILED, Problems.text(e), Map.of());
     }
