@@ -44,6 +44,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -334,7 +335,9 @@ class PortalBrowserIT {
     line.fill("salt(4) + m:int64");
     button(page, "Begin").click();
     assertThat(page.locator("[data-state=failed]").first())
-        .containsText("would change the logical keys");
+        .containsText(
+            "would change the logical keys",
+            new LocatorAssertions.ContainsTextOptions().setTimeout(30_000));
     line.fill("salt(7) + n:int64");
     button(page, "Begin").click();
     assertThat(page.locator("[data-stage=ready]")).isVisible(whenMigrated);
@@ -834,6 +837,28 @@ class PortalBrowserIT {
     assertThat(shown(page, 0, 0, "")).contains("At work …");
     assertThat(shown(page, 7, 0, "rows, copying")).contains("7 rows, copying");
     assertThat(shown(page, 7, 10, "rows, copying")).contains("7 of 10 rows, copying, about 3 s");
+  }
+
+  @Test
+  void aMigrationShowsTheRowsThatAreCopiedAndWhyItsLastJobFailed() throws Exception {
+    Page page = start(new LargeCluster(), size(1440, 900));
+    String view =
+        """
+        async ([job, failure]) => (await import('/migrations.js')).migrationView({ table: 't',
+          stage: 'copying', meaning: 'rows are copied', goal: 'ready', over: false, source: 't',
+          generation: 't', target: 't.g2', fence: 'guard', copied: 0, parts: 1, copied_rows: 0,
+          since: '2026-01-31T08:30:00Z' }, document.body, job, 0, failure).textContent
+        """;
+    Map<String, Object> job =
+        Map.of("state", "running", "done", 900, "total", 0, "text", "rows, copying");
+    assertThat((String) page.evaluate(view, List.of(job, "")))
+        .contains("900 rows copied")
+        .doesNotContain("Continue", "last job");
+    assertThat((String) page.evaluate(view, Arrays.asList(null, "no space left on the disk")))
+        .contains(
+            "Its last job failed: no space left on the disk. Continue resumes it", "Roll back");
+    assertThat((String) page.evaluate(view, Arrays.asList(null, "")))
+        .contains("No job of this portal runs it. Continue resumes it");
   }
 
   /** The text of a running job. */

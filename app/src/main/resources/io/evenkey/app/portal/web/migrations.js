@@ -61,8 +61,8 @@ function replicationBox(migration) {
   return h('label', { class: 'inline' }, box, 'Replication to the table has ended');
 }
 
-/** @param {any} migration @param {HTMLElement} outcome @param {any} job that is at work on it, if one is @param {number} megabytes of its table */
-function migrationView(migration, outcome, job, megabytes) {
+/** @param {any} migration @param {HTMLElement} outcome @param {any} job that is at work on it, if one is @param {number} megabytes of its table @param {string} failure of the last job, or empty */
+export function migrationView(migration, outcome, job, megabytes, failure) {
   const button = (/** @type {string} */ text, /** @type {() => Promise<any>} */ ask, primary = false) =>
     h('button', { type: 'button', ...(primary ? { class: 'primary' } : {}), click: async () => {
       try {
@@ -103,7 +103,7 @@ function migrationView(migration, outcome, job, megabytes) {
       h('p', { class: 'tools' }, button(`Rename ${migration.target} to ${migration.table}`, () => send('POST', `${path}/name`, { replication_ended: ended.has(migration.table) })),
         replicationBox(migration))],
     migration.over || job ? null : NEXT[migration.stage] ? h('p', {}, NEXT[migration.stage])
-      : h('p', {}, 'No job of this portal runs it. Continue resumes it at this stage.'),
+      : h('p', {}, failure ? [wrong(`Its last job failed: ${failure}.`, 'span'), ' '] : 'No job of this portal runs it. ', 'Continue resumes it at this stage.'),
     migration.over ? null : h('p', { class: 'tools' },
       job ? null : migration.stage === 'ready' ? to('switched', 'Switch reads and writes', true)
         : migration.stage === 'switched' ? to('finished', 'Finish', true) : to(migration.goal, 'Continue', true),
@@ -160,6 +160,8 @@ export function migrationsPage(page, _rest, parameters) {
   let tables = [];
   /** @type {any[]} */
   let running = [];
+  /** The failures of the last jobs, by their titles. @type {Map<string, string>} */
+  let failed = new Map();
   /** The tables of which one migration has to end before another begins. @type {Set<string>} */
   let under = new Set();
   const choose = () => {
@@ -204,10 +206,11 @@ export function migrationsPage(page, _rest, parameters) {
   const show = (/** @type {any[]} */ migrations) => {
     const views = migrations.map((/** @type {any} */ migration) => ({ migration,
       job: running.find((job) => job.title === `Migration of ${migration.table}`),
+      failure: failed.get(`Migration of ${migration.table}`) ?? '',
       megabytes: tables.find((t) => t.name === migration.table)?.megabytes ?? 0 }));
     if (drawn === (drawn = JSON.stringify(views))) return;
     whenReleased(() => fill(list, views.length === 0 ? h('p', {}, 'No table has been migrated yet.')
-      : views.map(({ migration, job, megabytes }) => migrationView(migration, outcome, job, megabytes))));
+      : views.map(({ migration, job, megabytes, failure }) => migrationView(migration, outcome, job, megabytes, failure))));
   };
   const stop = whenTablesAreKnown((all) => {
     tables = all;
@@ -227,7 +230,10 @@ export function migrationsPage(page, _rest, parameters) {
   look();
   const soon = calm(100, look);
   const live = (/** @type {Event} */ event) => {
-    running = /** @type {CustomEvent} */ (event).detail.jobs.filter((/** @type {any} */ job) => job.kind === 'migration' && (job.state === 'running' || job.state === 'waiting'));
+    const all = /** @type {CustomEvent} */ (event).detail.jobs.filter((/** @type {any} */ job) => job.kind === 'migration');
+    running = all.filter((/** @type {any} */ job) => job.state === 'running' || job.state === 'waiting');
+    // The newest job of a title is first.
+    failed = new Map([...all].reverse().map((/** @type {any} */ job) => [job.title, job.state === 'failed' ? job.text : '']));
     soon();
   };
   get('/api/jobs').then((answer) => live(new CustomEvent('jobs', { detail: answer })), () => {});
