@@ -924,7 +924,7 @@ class PortalBrowserIT {
         // The finding may be of a reading before the one that the line above it is of.
         assertThat(hot)
             .containsText(
-                Pattern.compile("[1-9][0-9,]* writes/s, [0-9]"),
+                Pattern.compile("Now [1-9][0-9,]* writes/s and [0-9]"),
                 new LocatorAssertions.ContainsTextOptions().setTimeout(90_000));
         page.setViewportSize(1400, 560);
         picture(page, "overview-hot");

@@ -27,7 +27,7 @@ function hotView(table, findings, facts, migration) {
   const [text, to] = (REMEDIES[first.remedy] ?? REMEDIES.plan)(table);
   return h('section', { class: `panel hot s${first.severity}`, 'data-hot': table },
     h('h2', {}, h('a', { href: `#/tables/${encodeURIComponent(table)}` }, table)),
-    facts ? h('p', { class: 'soft' }, `${figure(facts.writes)} writes/s, ${figure(facts.reads)} reads/s, ${figure(facts.megabytes)} MB in ${figure(facts.regions)} region${facts.regions === 1 ? '' : 's'}`) : null,
+    facts ? h('p', { class: 'soft' }, `Now ${figure(facts.writes)} writes/s and ${figure(facts.reads)} reads/s, ${figure(facts.megabytes)} MB in ${figure(facts.regions)} region${facts.regions === 1 ? '' : 's'}`) : null,
     findings.map((finding) => h('p', {}, finding.text)),
     h('dl', {},
       Number.isFinite(since) ? [h('dt', {}, 'Since'), h('dd', {}, `${time(since)} or earlier: for ${age((Date.now() - since) / 1000)}`)] : null,
