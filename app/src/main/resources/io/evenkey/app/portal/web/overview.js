@@ -69,7 +69,7 @@ export function overviewPage(page) {
   const load = calm(100, () => {
     get('/api/heat/findings').then((answer) => {
       findings = answer.findings;
-      isOld = answer.problem !== '' && findings.length > 0;
+      isOld = answer.problem !== '' && answer.findings.length > 0;
       whenReleased(show);
     }, (problem) => fill(hot, wrong(problem)));
     if (!asking) loadTables();
