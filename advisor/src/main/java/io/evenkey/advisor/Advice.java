@@ -70,7 +70,7 @@ public record Advice(
       return new Standing(score, error, Score.margin(evaluation, List.of()));
     }
 
-    /** What had to be done so that the key can hold the records. */
+    /** The changes that let the key hold the records. */
     public List<String> notes() {
       return evaluation.candidate().notes();
     }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * each row that the query returns is then read by its key. Not thread-safe.
  */
 final class IndexSets {
-  /** By how many times a query has to become cheaper. */
+  /** The factor by which an index has to make a query cheaper. */
   static final double CHEAPER = 5;
 
   /** Layouts that are tried as an index for one query. */

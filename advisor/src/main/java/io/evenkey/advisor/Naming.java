@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.advisor;
 
-/** What a selection of the application has to name so that the client reads it as advised. */
+/**
+ * The choice that an application's selection has to name so that the client reads it as advised.
+ */
 public enum Naming {
   /** Nothing: the client chooses this way of reading by itself. */
   NOTHING,
-  /** That the rows may come in any order, by {@code anyOrder()}. */
+  /** Any order of rows, by {@code anyOrder()}. */
   ANY_ORDER,
   /** The index, or the table, by {@code by("…")}. */
   NAME;

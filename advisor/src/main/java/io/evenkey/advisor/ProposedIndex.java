@@ -29,7 +29,7 @@ public record ProposedIndex(TableIndex index, Evaluation evaluation) {
 
   private static final int NAMED = 2;
 
-  /** What an index is before it is measured. */
+  /** An index before it is measured. */
   record Fitted(TableIndex index, Layout entries) {}
 
   /**

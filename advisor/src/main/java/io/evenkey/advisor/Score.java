@@ -19,10 +19,10 @@ import java.util.List;
  * @param costs the costs of reading
  */
 record Score(double writeWeight, CostModel costs) {
-  /** What a layout has to be better by for each degree that it is more complicated. */
+  /** The gain that justifies each degree of a more complicated layout. */
   static final double COMPLICATION = 2;
 
-  /** What an index has to raise the score by. */
+  /** The gain in score that justifies an index. */
   static final double INDEX = 3;
 
   private static final double FREE = 0.95;

@@ -12,7 +12,7 @@ import io.evenkey.advisor.evaluate.SampleError;
  * @param error its standard error, of a ratio over the same instances
  */
 record Share(double value, double error) {
-  /** Of the share of a query that reads by an index, for the rows that it also reads. */
+  /** The factor of the share of a query by an index, for the rows that it also reads. */
   private static final double BY_INDEX = 0.8;
 
   static Share of(QueryFigures best, QueryFigures figures) {

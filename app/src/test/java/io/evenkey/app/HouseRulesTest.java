@@ -31,7 +31,7 @@ class HouseRulesTest {
 
   private static final Pattern DIALECT =
       Pattern.compile(
-          "/\\*\\* (The same|As above)\\b|(?i)\\b(refused by name|in place of|meanwhile|besides|as before)\\b");
+          "/\\*\\* (The same|As above|That of|Those of)\\b|(?i)\\b(refused by name|in place of|meanwhile|besides|as before)\\b");
 
   /** The end of a line within a text, and within a comment. */
   private static final Pattern TEXT_BREAK = Pattern.compile("\"\\s*\\n\\s*\\+\\s*\"");
@@ -152,6 +152,7 @@ class HouseRulesTest {
   @Test
   void dialectIsFoundAcrossLines() {
     assertThat(dialect("/** The same. */")).containsExactly("/** The same");
+    assertThat(dialect("/** Those of a scan. */")).containsExactly("/** Those of");
     assertThat(dialect(" * rows that are written\n   * meanwhile")).containsExactly("meanwhile");
     assertThat(dialect("\"is refused by \"\n      + \"name\"")).containsExactly("refused by name");
   }

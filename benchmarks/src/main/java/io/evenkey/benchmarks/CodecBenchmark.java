@@ -117,7 +117,7 @@ public class CodecBenchmark {
     return layout.encode(Values.of("device", devices[i]).and("ts", times[i]));
   }
 
-  /** What the guard does with a row that a client without Evenkey writes. */
+  /** The guard's work for a row that a client without Evenkey writes. */
   @Benchmark
   public void check_evenkey() {
     reader.check(rows[next()]);

@@ -103,7 +103,9 @@ public final class EncodingSpeed {
     return puts;
   }
 
-  /** What is measured once for one table in each round; the result is a rate: more is better. */
+  /**
+   * A measurement that each round makes once for each table. The result is a rate: more is better.
+   */
   private interface Work {
     double rate(SpreadTable table) throws IOException;
   }

@@ -30,7 +30,7 @@ public record Kerberos(String superuser, List<String> users) {
     users = List.copyOf(users);
   }
 
-  /** With this superuser of HBase, and these users. */
+  /** Starts it with this superuser of HBase, and these users. */
   public static Kerberos of(String superuser, String... users) {
     return new Kerberos(superuser, List.of(users));
   }

@@ -19,7 +19,10 @@ import java.util.stream.Stream;
 record Processes(Path directory) {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Those that run now, without this one's parents and without programs that show files there. */
+  /**
+   * Returns the processes that run now, without this one's parents and programs that show files
+   * there.
+   */
   Stream<ProcessHandle> running() {
     return ProcessHandle.allProcesses().filter(this::belongs).filter(ProcessHandle::isAlive);
   }

@@ -69,7 +69,7 @@ public final class SeparateCluster implements AutoCloseable {
     void step(String what);
   }
 
-  /** As {@link #start(Path, ClusterOptions, Listener)}, in silence. */
+  /** Starts it like {@link #start(Path, ClusterOptions, Listener)}, without a listener. */
   public static SeparateCluster start(Path directory, ClusterOptions options) throws IOException {
     return start(directory, options, step -> {});
   }

@@ -60,7 +60,7 @@ record EvenkeyScan(
     return KeyOrder.of(stored.layout(), where, columns).toArray(SortOrder[]::new);
   }
 
-  /** As {@code explain} shows it. */
+  /** Returns the scan as {@code explain} shows it. */
   @Override
   public String description() {
     StringBuilder text = new StringBuilder(stored.layout().toString());

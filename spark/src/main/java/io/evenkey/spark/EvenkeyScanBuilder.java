@@ -80,7 +80,7 @@ final class EvenkeyScanBuilder
     return true;
   }
 
-  /** Of rows in the wanted order, the first ones of each partition are enough. */
+  /** Limits each partition: if rows are in the wanted order, its first ones are enough. */
   @Override
   public boolean pushTopN(SortOrder[] orders, int rows) {
     List<SortOrder> sorted = KeyOrder.of(stored.layout(), where, stored.columns());

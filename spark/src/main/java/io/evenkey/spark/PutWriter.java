@@ -21,7 +21,7 @@ final class PutWriter implements DataWriter<InternalRow> {
   private final SpreadMutator puts;
   private final RowEncoder encoder;
 
-  /** What a task that has put all of its rows sends to the driver. */
+  /** The message that a task sends to the driver when it has put all of its rows. */
   record Done() implements WriterCommitMessage {}
 
   private PutWriter(Closeable connection, SpreadMutator puts, RowEncoder encoder) {

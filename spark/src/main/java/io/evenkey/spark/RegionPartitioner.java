@@ -9,7 +9,7 @@ import org.apache.spark.Partitioner;
 
 /** A partition for each region of the tables of a bulk write, of the keys in it. Immutable. */
 final class RegionPartitioner extends Partitioner {
-  /** As HBase sorts rows, and as the first byte of a key numbers tables. */
+  /** Sorts keys as HBase sorts rows; the first byte of a key is the table's number. */
   static final Comparator<byte[]> BY_KEY =
       (Comparator<byte[]> & Serializable) Arrays::compareUnsigned;
 

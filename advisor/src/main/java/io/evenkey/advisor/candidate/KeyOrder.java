@@ -42,7 +42,7 @@ record KeyOrder(List<Part> parts) {
     return parts.stream().map(Part::column).toList();
   }
 
-  /** In the layout language, without a spread. */
+  /** The key as a layout line without a spread. */
   @Override
   public String toString() {
     return parts.stream().map(Part::toString).collect(Collectors.joining(" + "));

@@ -21,7 +21,7 @@ final class Uniqueness {
     this.sample = sample;
   }
 
-  /** Of a key of these columns, in whatever order. */
+  /** Returns the uniqueness of a key of these columns in any order. */
   int collisions(List<Column> columns) {
     Set<String> names = new TreeSet<>();
     columns.forEach(column -> names.add(column.name()));

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record Query(
     String text, List<QueryCondition> conditions, Order order, int limit, double weight) {
-  /** In which order rows are wanted. */
+  /** The order in which rows are wanted. */
   public enum Order {
     /** Any. */
     ANY,

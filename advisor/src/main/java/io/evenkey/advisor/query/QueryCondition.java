@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 public record QueryCondition(String column, Operator operator, List<@Nullable String> values) {
   /** The comparison of a column. */
   public enum Operator {
-    /** With one value. */
+    /** The column equals one value. */
     EQUAL("="),
-    /** With one of several values. */
+    /** The column equals one of several values. */
     IN("in"),
-    /** With two bounds, both included. */
+    /** The column is between two bounds, both inclusive. */
     BETWEEN("between"),
     /** From a value on. */
     AT_LEAST(">="),
@@ -28,9 +28,9 @@ public record QueryCondition(String column, Operator operator, List<@Nullable St
     AT_MOST("<="),
     /** Before a value. */
     LESS("<"),
-    /** With the beginning of the text. */
+    /** The column's text starts with a prefix. */
     STARTS_WITH("starts with"),
-    /** With a domain, whose subdomains are meant too. */
+    /** The column is a domain or one of its subdomains. */
     UNDER("under");
 
     private final String text;

@@ -61,7 +61,7 @@ public record Column(String name, String type, String keyType, List<String> valu
     return type.equals("domain");
   }
 
-  /** As a field of a layout. */
+  /** The column as a field of a layout. */
   public String declared(boolean descending) {
     return isDomain()
         ? "reverse_domain(" + Quoted.name(name) + ":string" + (descending ? " desc" : "") + ")"

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * called so, and has dots in nearly every value, holds domains.
  */
 final class ColumnType {
-  /** Of times that are no field type as they are written. */
+  /** The type of times whose written form does not sort. */
   static final String UNSORTED_TIME = "unsorted time";
 
   /** Of times that a key has as numbers; before their unit, as {@code --time-unit} has it. */

@@ -389,7 +389,7 @@ final class AdviceView {
             + ", gain too little for what they complicate";
   }
 
-  /** What the spread does for the writes; empty if that cannot be seen. */
+  /** The effect of the spread on writes; empty if none was measured. */
   private static String gain(Evaluation winner, Evaluation plain, int servers) {
     String with = String.format(Locale.ROOT, "%.1f", winner.writes().mean());
     String without = String.format(Locale.ROOT, "%.1f", plain.writes().mean());

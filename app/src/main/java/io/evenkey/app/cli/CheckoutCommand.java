@@ -54,7 +54,7 @@ public interface CheckoutCommand {
     }
   }
 
-  /** In the module {@code benchmarks}. */
+  /** A command of the module {@code benchmarks}. */
   @Command(
       name = "bench",
       header = "Compare Evenkey with plain HBase, hand-written salting and Phoenix.",
@@ -63,7 +63,7 @@ public interface CheckoutCommand {
       footer = "  ./evenkey bench scan --buckets 16 --only limit_10")
   final class Bench extends Elsewhere {}
 
-  /** In the module {@code cluster}. */
+  /** A command of the module {@code cluster}. */
   @Command(
       name = "cluster",
       header = "Run a real cluster on this machine: HDFS, ZooKeeper, HBase and YARN.",

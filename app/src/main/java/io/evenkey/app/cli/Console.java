@@ -157,7 +157,7 @@ public final class Console {
     warnings.forEach(warning -> note("warning: " + warning));
   }
 
-  /** What the user types. */
+  /** The user's input. */
   BufferedReader answers() {
     return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   }

@@ -104,7 +104,7 @@ public final class Evenkey implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Without a command: reports the missing command and lists the available ones. */
+  /** Reports the missing command and lists the available ones. */
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());

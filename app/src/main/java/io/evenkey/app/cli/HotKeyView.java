@@ -20,7 +20,7 @@ final class HotKeyView {
   private final Console console;
   private final Connection connection;
 
-  /** By HBase's own connection. */
+  /** HBase's own connection. */
   HotKeyView(Console console, Connection connection) {
     this.console = console;
     this.connection = connection;

@@ -84,7 +84,7 @@ final class IndexAddCommand implements Callable<Integer> {
 
   @ArgGroup private Changes changes = new Changes();
 
-  /** What may happen to rows; events unless one is given. */
+  /** The protocol of rows; events by default. */
   static final class Changes {
     @Option(
         names = "--mutable",

@@ -74,7 +74,7 @@ final class IndexBar implements IndexListener, AutoCloseable {
             + "/s");
   }
 
-  /** What was done when the command was interrupted. */
+  /** The progress at the time of the interruption. */
   String stopped(String remedy) {
     return "index="
         + index

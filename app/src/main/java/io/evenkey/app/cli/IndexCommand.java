@@ -42,7 +42,7 @@ final class IndexCommand implements Callable<Integer> {
 
   private IndexCommand() {}
 
-  /** Without a subcommand: reports the missing subcommand and lists the available ones. */
+  /** Reports the missing subcommand and lists the available ones. */
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());

@@ -76,7 +76,7 @@ final class IndexView {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
-  /** What a verification has found, as lists show it. */
+  /** The findings of a verification, as lists show them. */
   static String found(IndexWork.DifferenceCounts found, boolean isSweptSince) {
     StringBuilder text = new StringBuilder();
     text.append(String.format(Locale.ROOT, "%,d missing", found.missing()));

@@ -54,7 +54,7 @@ final class Interruption implements AutoCloseable {
     }
   }
 
-  /** What a command says that only reads. */
+  /** The message of a command that only reads. */
   static String nothingChanged(CommandSpec command) {
     return "nothing was changed; begin again with: " + sameCommand(command);
   }

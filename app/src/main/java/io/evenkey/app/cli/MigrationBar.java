@@ -121,7 +121,7 @@ final class MigrationBar implements MigrationListener, AutoCloseable {
     return String.format(Locale.ROOT, "%.2f s", time.toMillis() / 1e3);
   }
 
-  /** What was done when the command was interrupted. */
+  /** The progress at the time of the interruption. */
   String stopped(String remedy) {
     boolean begun = isBegun();
     return "table="

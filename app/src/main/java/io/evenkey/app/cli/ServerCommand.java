@@ -31,7 +31,7 @@ final class ServerCommand implements Callable<Integer> {
 
   private ServerCommand() {}
 
-  /** Without a subcommand: reports the missing subcommand and lists the available ones. */
+  /** Reports the missing subcommand and lists the available ones. */
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());

@@ -100,7 +100,7 @@ public final class Demo {
         source, layout, servers, cells, keys, DuplicateKeys.of(source, layout, keys), warnings);
   }
 
-  /** What to know of the choice of its key. */
+  /** Remarks on the choice of the key. */
   public List<String> warnings() {
     return warnings;
   }

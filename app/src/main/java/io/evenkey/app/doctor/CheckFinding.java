@@ -38,7 +38,7 @@ public record CheckFinding(boolean isProblem, String text, String remedy) {
         : new CheckFinding(isProblem, line.substring(0, remedy), line.substring(remedy + 2));
   }
 
-  /** As one line. */
+  /** The finding as one line. */
   @Override
   public String toString() {
     return text + "; " + remedy;

@@ -27,7 +27,7 @@ public record HotKeysJson(
   @JsonNaming(SnakeCaseStrategy.class)
   public record TableHotKeys(String table, HotKeysJson hotKeys) {}
 
-  /** What the regions count, and by which setting. */
+  /** The setting of the regions, and what they count by it. */
   @JsonNaming(SnakeCaseStrategy.class)
   public record Counts(
       String setting,

@@ -25,7 +25,7 @@ public record KeyBeforeIndex(String command, String layout, String problem) {
   /** For layouts before that an index cannot have: reversed keys, and prefixes of many values. */
   private static final String SALT = "salt(8) + ";
 
-  /** That of a table whose migration to another key is finished. */
+  /** Returns the key before a finished migration to another key. */
   public static KeyBeforeIndex of(TableName table, Kind.AnotherKey change) {
     Layout after = Layout.parse(change.after());
     Layout before = Layout.parse(change.before());

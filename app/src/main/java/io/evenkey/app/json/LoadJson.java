@@ -12,7 +12,7 @@ import java.util.List;
  * @param megabytes the size
  */
 public record LoadJson(double reads, double writes, double megabytes) {
-  /** That of spans of a table. */
+  /** Returns the load of spans of a table. */
   public static LoadJson of(List<SpanRate> spans) {
     return new LoadJson(
         SpanRate.sum(spans, SpanRate::reads),

@@ -13,12 +13,12 @@ import java.util.Arrays;
  * @param max of the worst window
  */
 public record SkewJson(double mean, double p99, double max) {
-  /** That of measured writes. */
+  /** Returns the skew of measured writes. */
   public static SkewJson of(WriteFigures writes) {
     return new SkewJson(writes.mean(), writes.p99(), writes.max());
   }
 
-  /** That of the skews of windows. */
+  /** Returns the skew of several windows. */
   public static SkewJson of(double[] windows) {
     if (windows.length == 0) {
       return of(1);
@@ -30,7 +30,7 @@ public record SkewJson(double mean, double p99, double max) {
         Arrays.stream(sorted).average().orElse(1), sorted[p99], sorted[sorted.length - 1]);
   }
 
-  /** That of one window, such as the time between two readings of counters. */
+  /** Returns the skew of one window, such as the time between two readings of counters. */
   public static SkewJson of(double skew) {
     return new SkewJson(skew, skew, skew);
   }

@@ -47,7 +47,7 @@ final class BucketRegions {
     void made(int cuts, int all);
   }
 
-  /** Where the table has to be cut, in order; nowhere if it has its regions. */
+  /** The keys at which to cut the table, in order; empty if it has its regions. */
   List<byte[]> missing() throws IOException {
     try (Admin admin = plain.getAdmin()) {
       return missing(admin);

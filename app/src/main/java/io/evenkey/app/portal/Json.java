@@ -67,7 +67,7 @@ final class Json {
     return value.asBoolean(false);
   }
 
-  /** What the operator states of the table that a request is to change. */
+  /** The operator's statement of the table that a request is to change. */
   static OperatorStatement statement(JsonNode object) {
     return new OperatorStatement(flag(object, "others_stopped"), flag(object, "replication_ended"));
   }

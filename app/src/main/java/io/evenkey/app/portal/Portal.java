@@ -53,7 +53,9 @@ public final class Portal implements RunningPortal {
     return start(settings, cluster, new ClusterReadings(cluster.connection()));
   }
 
-  /** As {@link #start(PortalSettings, Cluster)}, with the heat from another source. */
+  /**
+   * Starts the portal like {@link #start(PortalSettings, Cluster)}, with another source of heat.
+   */
   static Portal start(PortalSettings settings, Cluster cluster, ReadingSource readings)
       throws IOException {
     AuditLog audit = AuditLog.to(settings.audit());

@@ -143,7 +143,7 @@ public final class Progress implements AutoCloseable {
     return line.toString();
   }
 
-  /** What is known, the most important first. */
+  /** The known figures, the most important first. */
   private List<String> facts() {
     List<String> facts = new ArrayList<>();
     double seconds = (System.nanoTime() - start) / 1e9;

@@ -17,7 +17,7 @@ public final class Prose {
     return wrapped(text, columns, indent(text));
   }
 
-  /** As {@link #wrapped(String, int)}, with the indent of all lines but the first. */
+  /** Wraps like {@link #wrapped(String, int)}, and indents all lines but the first. */
   public static String wrapped(String text, int columns, int indent) {
     if (columns == 0 || text.length() <= columns || text.indexOf('\n') >= 0) {
       return text;

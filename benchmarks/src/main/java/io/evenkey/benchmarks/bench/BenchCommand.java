@@ -238,7 +238,7 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** What was measured, and the number of region servers. */
+  /** The measurements, and the number of region servers. */
   private record Figures<T>(T measured, int servers) {}
 
   /** A comparison on a running HBase. */

@@ -33,11 +33,11 @@ record GrowthTask(How how, Part part) {
 
   /** The rows. */
   enum Part {
-    /** Those before the step; a table that never grew has them in as many buckets. */
+    /** The rows before the step; a table that never grew has them in as many buckets. */
     BEFORE,
-    /** Those from the step on; a table that was made with as many buckets has them so. */
+    /** The rows from the step on; a table made with as many buckets has them in these. */
     AFTER,
-    /** Those around the step. */
+    /** The rows around the step. */
     ACROSS
   }
 

@@ -10,7 +10,7 @@ import java.io.IOException;
  * @param work the call
  */
 record IndexCall(long rows, Work work) {
-  /** What is done on a side. */
+  /** A call on one side. */
   @FunctionalInterface
   interface Work {
     void on(IndexSide side) throws IOException;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.bench;
 
-/** What is done with orders and their index; each kind has tables of its own. */
+/** The use of orders and their index. Each kind has tables of its own. */
 public enum IndexKind {
   /** Orders are written that never change, and the index has their customer. */
   EVENTS,

@@ -13,7 +13,7 @@ import java.util.List;
  * @param size the rows of one call; 0 for as many as there are
  */
 public record IndexTask(String name, IndexKind kind, How how, int count, int size) {
-  /** What is done. */
+  /** The task of a side. */
   enum How {
     /** New rows are put. */
     PUT,

@@ -6,9 +6,9 @@ import io.evenkey.layout.Values;
 
 /** The key orders of orders. */
 enum OrderKey {
-  /** By number. */
+  /** The order's number. */
   BY_ID("id:int64"),
-  /** By customer, and then by number. */
+  /** The customer, then the order's number. */
   BY_CUSTOMER("customer:string + id:int64");
 
   private final String fields;

@@ -45,7 +45,7 @@ record Orders(int count) {
     return state.toString();
   }
 
-  /** What a read of the first ones has to return. */
+  /** The expected result of a read of the first orders. */
   OrderSum expected(OrderRead read) {
     OrderSum sum = new OrderSum();
     int most = read.limit() == 0 ? Integer.MAX_VALUE : read.limit();

@@ -14,7 +14,7 @@ public record PointTask(String name, How how, int rows) {
   /** The HBase call. */
   enum How {
     BUFFERED,
-    /** By several threads that share a mutator. */
+    /** Several threads share a mutator. */
     BUFFERED_TOGETHER,
     PUT,
     PUT_LIST,

@@ -16,7 +16,7 @@ public final class PhoenixPeer implements Peer {
     return "phoenix";
   }
 
-  /** As its manual says. */
+  /** The setting that Phoenix's manual advises. */
   @Override
   public Map<String, String> settings() {
     return Map.of(

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 final class ClusterCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Without a subcommand: reports the missing subcommand and lists the available ones. */
+  /** Reports the missing subcommand and lists the available ones. */
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** How the blocks inside a Parquet or Avro file are compressed when it is written. */
 public enum Codec {
-  /** Not at all. */
+  /** No compression. */
   NONE,
   /** Snappy. */
   SNAPPY,
@@ -14,7 +14,7 @@ public enum Codec {
   /** Zstandard. */
   ZSTD;
 
-  /** As the command line spells it. */
+  /** The name on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

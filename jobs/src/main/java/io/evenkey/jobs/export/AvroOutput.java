@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * property of its field.
  */
 final class AvroOutput extends HeadedOutput {
-  /** What names cannot have in Avro. */
+  /** The characters that names cannot have in Avro. */
   private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9_]|^(?=[0-9])");
 
   private final OutputStream out;

@@ -6,7 +6,7 @@ import io.evenkey.protocol.guard.KeyHistory;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What a guard can do that not every version of it can. */
+/** A capability that not every version of the guard has. */
 public enum Capability {
   /** Holds the rows of a step of the salt. */
   STEPS("cannot hold the rows of a step"),
@@ -21,7 +21,7 @@ public enum Capability {
     this.lack = lack;
   }
 
-  /** What a guard does not do that has not this capability. */
+  /** What a guard without this capability does not do. */
   String lack() {
     return lack;
   }

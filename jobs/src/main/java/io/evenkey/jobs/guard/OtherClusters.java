@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * has ended. As thread-safe as the connection.
  */
 public final class OtherClusters {
-  /** What a message says of such a table. */
+  /** The words of messages for such a table. */
   public static final String WRITE = "another cluster replicates to the table";
 
-  /** What an operator does when the replication has ended. */
+  /** The remedy when the replication has ended. */
   public static final String REMEDY =
       "if its peer is disabled there and all rows have arrived, "
           + Remedy.DECLARE_REPLICATION_ENDED;

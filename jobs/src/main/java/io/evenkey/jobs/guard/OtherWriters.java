@@ -20,13 +20,13 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
  * or of an index, so both wait until these have stopped. As thread-safe as the connection.
  */
 public final class OtherWriters {
-  /** What an operator does when they have stopped. */
+  /** The remedy when they have stopped. */
   public static final String REMEDY =
       "if they have stopped, " + Remedy.DECLARE_STOPPED + ", after which their rows are checked";
 
   private static final String RAW_WRITES = "EVENKEY_RAW_WRITES";
 
-  /** What a table says that lets them. */
+  /** The property of a table that lets them write. */
   public static final String ALLOWED = RAW_WRITES + "=allow";
 
   private final Connection plain;

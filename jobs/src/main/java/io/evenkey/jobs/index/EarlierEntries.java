@@ -59,7 +59,7 @@ record EarlierEntries(
     life.addTo(configuration);
   }
 
-  /** The one that a job was given. */
+  /** Returns the entries that a job was given. */
   static EarlierEntries in(Configuration configuration) {
     return of(
         TableName.valueOf(configuration.get(TABLE, "")),

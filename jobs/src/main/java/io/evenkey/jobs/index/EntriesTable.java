@@ -73,7 +73,7 @@ final class EntriesTable {
     return TableName.valueOf(TableIndex.tableName(control.table().getNameAsString(), index));
   }
 
-  /** What has the name of an index's table. */
+  /** The holder of the name of an index's table. */
   enum NameHolder {
     /** No table. */
     NONE,

@@ -96,7 +96,9 @@ final class FilesFilling {
     return RegionRanges.of(regionsOfRound(starts.length), starts);
   }
 
-  /** As many as fill all tasks of a job, again and again, so that none runs alone in the end. */
+  /**
+   * Returns the regions of a round: multiples of a job's tasks, so that none runs alone in the end.
+   */
   static int regionsOfRound(int regions) {
     int least = Math.max(1, (regions + MOST_ROUNDS - 1) / MOST_ROUNDS);
     return (least + TaskPace.TASKS - 1) / TaskPace.TASKS * TaskPace.TASKS;

@@ -17,7 +17,7 @@ final class FilledRanges {
   private static final Comparator<KeyRange> BY_START =
       (a, b) -> Arrays.compareUnsigned(a.start(), b.start());
 
-  /** In order; none touches another. */
+  /** The ranges in order; none touches another. */
   private List<KeyRange> ranges = List.of();
 
   /** The ranges of a record. */

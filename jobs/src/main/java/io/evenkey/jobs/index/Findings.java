@@ -54,7 +54,7 @@ final class Findings {
     removed.add(entries);
   }
 
-  /** Of the removed entries, settled ones. */
+  /** The settled entries among the removed ones. */
   void removedPhantoms(long entries) {
     removedPhantoms.add(entries);
   }

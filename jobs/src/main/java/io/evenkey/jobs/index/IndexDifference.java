@@ -55,12 +55,12 @@ public record IndexDifference(Kind kind, String label) {
       this.remedy = remedy;
     }
 
-    /** What several of them mean to readers: a sentence without its end. */
+    /** The effect of several of them on readers: a sentence without its end. */
     public String meaning() {
       return meaning;
     }
 
-    /** What removes them. */
+    /** The remedy. */
     public String remedy() {
       return remedy;
     }

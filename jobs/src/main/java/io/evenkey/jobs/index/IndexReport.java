@@ -84,7 +84,7 @@ public record IndexReport(
         .collect(Collectors.joining(" "));
   }
 
-  /** What removes the differences that are left and readers see, for each kind. */
+  /** The remedy for each kind of the remaining differences that readers see. */
   public String remedies() {
     return left().keySet().stream()
         .map(kind -> name(kind) + ": " + kind.remedy())

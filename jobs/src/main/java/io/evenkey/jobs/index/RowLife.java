@@ -25,7 +25,7 @@ record RowLife(int shortest, int longest) {
   private static final String SHORTEST = "evenkey.index.of.shortest.ttl";
   private static final String LONGEST = "evenkey.index.of.longest.ttl";
 
-  /** Of the rows of a table that an index has or will have. */
+  /** The life of the rows of a table that an index has or will have. */
   static RowLife of(TableDescriptor table, TableIndex index) {
     List<Integer> all =
         families(table, index).stream().map(ColumnFamilyDescriptor::getTimeToLive).toList();
@@ -70,7 +70,7 @@ record RowLife(int shortest, int longest) {
     configuration.setInt(LONGEST, longest);
   }
 
-  /** The one that a job was given. */
+  /** Returns the life of rows that a job was given. */
   static RowLife in(Configuration configuration) {
     return new RowLife(
         configuration.getInt(SHORTEST, HConstants.FOREVER),

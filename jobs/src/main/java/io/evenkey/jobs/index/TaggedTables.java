@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * @param tables its tables
  */
 record TaggedTables(Connection connection, SpreadTables tables) implements AutoCloseable {
-  /** Those of the cluster of an index. */
+  /** Returns the tables of an index's cluster. */
   static TaggedTables of(IndexControl control) throws IOException {
     Connection connection =
         ConnectionFactory.createConnection(CellTags.read(control.plain().getConfiguration()));

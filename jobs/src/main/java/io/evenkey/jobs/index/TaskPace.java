@@ -34,7 +34,7 @@ record TaskPace(long rowsPerSecond, String job) {
     }
   }
 
-  /** That of a task. */
+  /** Returns the pace of a task. */
   static RowPace in(Configuration configuration) {
     long rowsPerSecond = configuration.getLong(PACE, 0);
     if (rowsPerSecond == 0) {

@@ -12,7 +12,7 @@ public enum DuplicateKeyPolicy {
   /** Counted and reported; only the first of them is written. */
   KEEP_FIRST;
 
-  /** As the command line spells it. */
+  /** The name on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

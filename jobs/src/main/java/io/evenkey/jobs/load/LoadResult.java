@@ -34,7 +34,7 @@ public record LoadResult(
     long resumedAt,
     double seconds,
     @Nullable Double serverSkew) {
-  /** Of fewer records, chance alone makes some server look busier: as in the advisor. */
+  /** With fewer records, chance alone makes some server look busier, as in the advisor. */
   private static final int LEAST_RECORDS = 300;
 
   /** Copies the lists. */

@@ -38,7 +38,7 @@ final class Writers implements AutoCloseable {
   private final List<ExecutorService> lanes = new ArrayList<>();
   private final Semaphore room = new Semaphore(MOST_UNDER_WAY);
 
-  /** In the order in which they were submitted. */
+  /** The writes in the order in which they were submitted. */
   private final Deque<Batch> underWay = new ArrayDeque<>();
 
   private Checkpoint done;

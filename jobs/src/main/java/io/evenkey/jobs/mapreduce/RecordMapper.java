@@ -32,7 +32,7 @@ final class RecordMapper
   static final String COLUMNS = "evenkey.load.columns";
   static final String FAMILY = "evenkey.load.family";
 
-  /** In hexadecimal digits, which any configuration keeps as they are. */
+  /** Returns hexadecimal digits, which any configuration keeps unchanged. */
   static final String FAMILIES = "evenkey.load.families";
 
   static final String TIMES = "evenkey.load.times";

@@ -43,7 +43,7 @@ public record MigrationPlan(
   public enum Rewriting {
     /** None: rows at or after the step refuse it. */
     NONE,
-    /** Those at or after the step, in a clone of the table. */
+    /** Rewrites the rows at or after the step, in a clone of the table. */
     FROM_STEP,
     /** All, into an empty table. */
     ALL
@@ -60,7 +60,7 @@ public record MigrationPlan(
     }
   }
 
-  /** By files, as fast as it can, until both generations are alike. */
+  /** Returns a plan that copies by files at full speed and ends when both generations are equal. */
   public static MigrationPlan of(TableName table, Layout layout) {
     return new MigrationPlan(
         table,
@@ -74,7 +74,7 @@ public record MigrationPlan(
         null);
   }
 
-  /** With the settings that suit the layout. */
+  /** Applies the family settings that suit the layout. */
   public MigrationPlan(
       TableName table,
       Layout layout,

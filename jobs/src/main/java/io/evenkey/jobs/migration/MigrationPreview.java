@@ -50,7 +50,7 @@ public record MigrationPreview(
   public enum Way {
     /** All, into an empty table. */
     COPY,
-    /** Those at or after a step, in a clone of the table. */
+    /** Rewrites the rows at or after a step, in a clone of the table. */
     CLONE,
     /** None: a step changes the layout alone. */
     STEP

@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.Path;
  * @param most the number of differing rows at which a comparison stops
  */
 public record MigrationSettings(Path work, int most) {
-  /** As is usual. */
+  /** The default settings. */
   public static MigrationSettings in(Path work) {
     return new MigrationSettings(work, 1_000_000);
   }

@@ -164,7 +164,7 @@ public final class Transitions {
           .end(ROLLED_BACK, BACK, "only the old generation is in use again")
           .lines();
 
-  /** Of a table that gets a step in place: there is one generation. */
+  /** The protocol of a step in place, which has one generation. */
   private static final List<Transition> IN_PLACE =
       new Table()
           .line(PREPARING, "the new buckets get regions", step(OPEN, BEFORE))

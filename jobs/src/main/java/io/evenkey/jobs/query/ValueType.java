@@ -67,7 +67,7 @@ public enum ValueType {
     };
   }
 
-  /** What values of a type of cells are. */
+  /** Returns the type of the values in cells of a type. */
   public static ValueType of(CellType type) {
     return switch (type) {
       case STRING, DECIMAL -> TEXT;

@@ -41,7 +41,7 @@ public record CellName(byte[] family, byte[] qualifier, @Nullable CellType type)
     return new CellName(family, bytes(type == null ? rest : rest.substring(0, last)), type);
   }
 
-  /** As {@link #parse} reads it. */
+  /** Returns the form that {@link #parse} reads. */
   public String text() {
     return text(family) + ":" + text(qualifier) + (type == null ? "" : ":" + type);
   }

@@ -225,7 +225,7 @@ public final class CsvSource implements RecordSource {
       }
     }
 
-    /** What the library says, which is in several exceptions. */
+    /** The library's message, which is spread over several exceptions. */
     private static String reason(Throwable problem) {
       Throwable cause = problem.getCause();
       String own = String.valueOf(problem.getMessage());

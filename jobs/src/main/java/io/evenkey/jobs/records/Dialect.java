@@ -39,7 +39,9 @@ public record Dialect(
   public static final Dialect CSV =
       new Dialect(',', '"', null, null, List.of(), false, false, false);
 
-  /** As the IANA registers {@code text/tab-separated-values}: tabs, and no quotes. */
+  /**
+   * The form of {@code text/tab-separated-values} as the IANA registers it: tabs, and no quotes.
+   */
   public static final Dialect TSV =
       new Dialect('\t', null, null, null, List.of(), false, false, true);
 
@@ -102,7 +104,7 @@ public record Dialect(
     return ByteText.hex(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** What {@link #encoded} gave. */
+  /** Reads the form that {@link #encoded} returns. */
   public static Dialect decoded(String digits) {
     String text = new String(ByteText.fromHex(digits), StandardCharsets.UTF_8);
     String[] parts = text.split(SPLIT, -1);

@@ -100,7 +100,7 @@ public enum Format {
     };
   }
 
-  /** As the command line spells it. */
+  /** The name on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

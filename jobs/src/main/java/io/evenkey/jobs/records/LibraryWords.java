@@ -4,13 +4,13 @@ package io.evenkey.jobs.records;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a library says of a file, as far as it is for the person who has the file. Stateless. */
+/** The part of a library's message that helps the person who has the file. Stateless. */
 final class LibraryWords {
   /** Names of the library's own code. */
   private static final Pattern CODE =
       Pattern.compile("@[0-9a-f]+\\b|\\b(?:org|java|io)\\.[a-z]|Struct:|Socket|Cannot invoke");
 
-  /** What the library's own switches would allow, and where it is in text that it does not show. */
+  /** Matches remarks on the library's own switches, and on places in text that it does not show. */
   private static final Pattern SWITCH =
       Pattern.compile("(?: \\(start marker| \\([^(]*`|, from `|: enable `|: has to be escaped).*");
 

@@ -51,7 +51,7 @@ record Moments(long aSecond) {
     return LocalDate.ofEpochDay(days).toString();
   }
 
-  /** What Hive, Impala and Spark write in the twelve bytes of Parquet's INT96. */
+  /** Reads the twelve bytes of Parquet's INT96, as Hive, Impala and Spark write them. */
   static String julian(long nanosecondsOfDay, int day) {
     return Instant.ofEpochSecond((day - JULIAN_DAY_OF_1970) * SECONDS_A_DAY, nanosecondsOfDay)
         .toString();

@@ -166,7 +166,7 @@ public final class OddTimes {
     return counts;
   }
 
-  /** What there is to say. */
+  /** The warnings. */
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     counts.forEach((unit, count) -> warnings.add(warning(unit, count, examples.get(unit))));

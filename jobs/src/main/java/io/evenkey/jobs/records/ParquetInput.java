@@ -18,7 +18,7 @@ import org.apache.parquet.io.SeekableInputStream;
 final class ParquetInput implements InputFile {
   private static final int MAGIC_BYTES = 4;
 
-  /** Of files, and of files whose schema is encrypted: Parquet's reader says so. */
+  /** The first bytes of Parquet files; PARE if the schema is encrypted. */
   private static final Set<String> MAGIC = Set.of("PAR1", "PARE");
 
   private final Input input;

@@ -16,7 +16,10 @@ public interface RecordCursor extends AutoCloseable {
   /** The text of the current record in a column, counted from 0. */
   String value(int column);
 
-  /** As {@link #value}, for whole numbers: of a time in a file with a schema, the file's number. */
+  /**
+   * Returns a {@link #value} that is a whole number; for a time in a file with a schema, the file's
+   * number.
+   */
   default String number(int column) {
     return value(column);
   }

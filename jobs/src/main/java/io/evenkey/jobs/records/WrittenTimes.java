@@ -77,7 +77,7 @@ public final class WrittenTimes {
     return parts[0].toString();
   }
 
-  /** As {@link #of} takes it. */
+  /** Returns the form that {@link #of} takes. */
   @Override
   public String toString() {
     return name;

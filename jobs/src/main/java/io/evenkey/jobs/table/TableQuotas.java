@@ -76,7 +76,9 @@ public final class TableQuotas {
     }
   }
 
-  /** As {@link #copy}, and takes from the other table the quotas that the table does not have. */
+  /**
+   * Copies like {@link #copy}, and removes quotas from the other table that this one does not have.
+   */
   public void replace(TableName from, TableName to) throws IOException {
     Set<String> kept = new HashSet<>();
     for (QuotaSettings quota : of(from)) {
@@ -98,7 +100,7 @@ public final class TableQuotas {
     copy(from, to);
   }
 
-  /** What a table has one quota of. */
+  /** Returns the kind of a quota. A table has at most one quota of each kind. */
   private static String kind(QuotaSettings quota) {
     String throttled =
         quota instanceof ThrottleSettings throttle ? " " + throttle.getThrottleType() : "";

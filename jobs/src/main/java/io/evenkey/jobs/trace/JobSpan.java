@@ -17,7 +17,7 @@ public final class JobSpan {
 
   private JobSpan() {}
 
-  /** What a span is around. */
+  /** The work that a span covers. */
   @FunctionalInterface
   public interface Work<R> {
     /** Does it. */

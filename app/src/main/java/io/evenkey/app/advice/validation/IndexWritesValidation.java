@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 
-/** What the indexes of a table cost when its records are written, predicted and counted. */
+/** The cost of a table's indexes when its records are written, predicted and counted. */
 final class IndexWritesValidation {
   private IndexWritesValidation() {}
 

@@ -26,7 +26,7 @@ record TableRegions(List<byte[]> splits, int servers, int[] serverOf) {
     return replay.writes(splits, servers, serverOf, window).mean();
   }
 
-  /** Those of a table, by the numbers of the given servers. */
+  /** Returns a table's regions, by the numbers of the given servers. */
   static TableRegions of(Connection plain, TableName table, List<ServerName> servers)
       throws IOException {
     try (RegionLocator locator = plain.getRegionLocator(table)) {

@@ -195,7 +195,10 @@ public final class Validation {
     return trace;
   }
 
-  /** What the client reads instances by, in the table's order and in any, against the advice. */
+  /**
+   * Compares the keys by which the client reads instances, in the table's order and in any, with
+   * the advice.
+   */
   private static Line choices(
       SpreadTable table, IndexedTable proposed, SampledQuery asked, int number) throws IOException {
     ClientChoice choice = ClientChoice.of(proposed);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind what the table is for
  */
 public record TableReading(String physical, @Nullable String layout, Kind kind) {
-  /** What a table is for; the order is that of display. */
+  /** The purpose of a table, in the order of display. */
   public enum Kind {
     /** A table of an application. */
     TABLE,

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param server the most writes a second that one server has carried
  */
 record BucketLoad(double region, double server) {
-  /** Of fewer writes a second, a server's limit is far. */
+  /** Below this rate of writes a second, a server is far from its limit. */
   private static final double MUCH = 5_000;
 
   private static final double NEAR = 0.7;

@@ -40,7 +40,7 @@ final class Diagnosis {
   private static final double UNEVEN = 2;
   private static final double EVEN = 1.5;
 
-  /** Of fewer requests a second, a table's only region is not worth a check, or no problem. */
+  /** Below this rate of requests a second, a table with a single region is no problem. */
   private static final double MANY_READS = 1_000;
 
   private static final double MANY_WRITES = 100;
@@ -233,7 +233,7 @@ final class Diagnosis {
     return layout == null ? 0 : layout.buckets().orElse(0);
   }
 
-  /** What it costs that one server has a share of the load. */
+  /** The cost of one server having a share of the load. */
   private String cost(double share) {
     if (liveServers < 2 || share * liveServers < EVEN) {
       return "";

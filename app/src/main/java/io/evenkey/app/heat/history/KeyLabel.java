@@ -14,7 +14,7 @@ public final class KeyLabel {
 
   private static final String BETWEEN = " · ";
 
-  /** What the text of {@link #values} consists of, such as {@code bucket · device · ts}. */
+  /** The names of the parts of {@link #values}, such as {@code bucket · device · ts}. */
   public static String fields(@Nullable Layout layout, boolean logical) {
     if (layout == null) {
       return "row key";

@@ -16,7 +16,7 @@ final class MatrixCells {
   private final float[] sums;
   private final byte[] flags;
 
-  /** By cell, how many milliseconds of history it covers. */
+  /** The milliseconds of history that each cell covers. */
   private final float[] weights;
 
   private final float[] partValues;

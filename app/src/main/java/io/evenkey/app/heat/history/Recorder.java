@@ -289,7 +289,7 @@ public final class Recorder implements AutoCloseable {
         : (int) reading.regions().stream().map(RegionReading::server).distinct().count();
   }
 
-  /** What a table is for. */
+  /** The purpose of a table. */
   public Kind kind(String table) {
     Reading reading = last;
     TableReading found = reading == null ? null : reading.tables().get(table);
@@ -356,7 +356,7 @@ public final class Recorder implements AutoCloseable {
     return KeyLabel.of(layouts.get(name(table)), key);
   }
 
-  /** What {@link #values} consists of. */
+  /** The names of the parts of {@link #values}. */
   public String fields(String table) {
     return KeyLabel.fields(layouts.get(name(table)), false);
   }

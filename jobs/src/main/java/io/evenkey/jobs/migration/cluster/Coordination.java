@@ -10,7 +10,7 @@ import org.apache.hadoop.hbase.client.Connection;
 
 /** Agrees with the migrations of a replicated table on other clusters. Not thread-safe. */
 public interface Coordination {
-  /** Of a table that is on one cluster. */
+  /** The coordination of a table on one cluster: nothing to do. */
   Coordination NONE = line -> {};
 
   /** The coordination of a migration. */

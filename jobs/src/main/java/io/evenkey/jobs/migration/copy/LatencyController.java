@@ -67,7 +67,7 @@ final class LatencyController implements AutoCloseable {
     }
   }
 
-  /** Of reads all over the table, on all its servers; of so few, the 99th percentile. */
+  /** Returns the 99th percentile of reads all over the table, on all its servers. */
   private long slowestMs() throws IOException {
     for (int i = 0; i < READS; i++) {
       byte[] row = regions[ThreadLocalRandom.current().nextInt(regions.length)];

@@ -25,7 +25,7 @@ final class RateLimiter implements AutoCloseable {
   private static final String ROUND = "evenkey.migration.round";
   private static final String ATTEMPT = "evenkey.migration.attempt";
 
-  /** In this process: MapReduce has no way to end a task that does not leave its buffers behind. */
+  /** A limit in this process: MapReduce cannot end a task without leaving its buffers behind. */
   private static final Set<String> CALLED_OFF = ConcurrentHashMap.newKeySet();
 
   private static final long ASK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(2);

@@ -43,7 +43,7 @@ public final class MigrationChecks {
   /** Descriptor value: classes of coprocessors that write nothing, as the operator says. */
   private static final String READ_ONLY_COPROCESSORS = "EVENKEY_READ_ONLY_COPROCESSORS";
 
-  /** Those of HBase's own coprocessors for tables that write nothing. */
+  /** HBase's own coprocessors for tables that write nothing. */
   private static final Set<String> READ_ONLY =
       Set.of(
           "org.apache.hadoop.hbase.constraint.ConstraintProcessor",

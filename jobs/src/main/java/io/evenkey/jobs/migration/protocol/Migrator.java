@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class Migrator implements AutoCloseable {
   private static final String JOB = "MIGRATE";
 
-  /** What this process does, for the refusal of a process that waits for the lock. */
+  /** The work of this process, which the error of a process that waits for the lock names. */
   private static final String WORK = "migrate";
 
   private static final Logger LOG = LoggerFactory.getLogger(Migrator.class);

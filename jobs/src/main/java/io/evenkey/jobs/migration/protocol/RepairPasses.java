@@ -31,10 +31,10 @@ import org.slf4j.LoggerFactory;
 final class RepairPasses {
   private static final Logger LOG = LoggerFactory.getLogger(RepairPasses.class);
 
-  /** By how much the clocks of servers may differ. */
+  /** The largest difference between the clocks of servers. */
   static final long CLOCKS_MS = 60_000;
 
-  /** By how much the clock of one server may be set back. */
+  /** The largest setback of one server's clock. */
   private static final long STEP_MS = 2_000;
 
   private final MigrationRecord record;

@@ -61,7 +61,7 @@ public final class KeptVersions {
     return additional;
   }
 
-  /** Those that are not preceded by as many versions that count as the family keeps. */
+  /** Returns the versions that the family keeps: fewer than its number of versions precede each. */
   private List<Cell> seen(Cell[] raw, Cell[] tombstones, Predicate<Cell> counts) {
     List<Cell> seen = new ArrayList<>();
     @Nullable Cell before = null;

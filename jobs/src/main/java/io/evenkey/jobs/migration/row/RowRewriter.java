@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param keys the change of the row key; null if rows keep their logical keys
  */
 public record RowRewriter(Layout from, Layout to, Target target, @Nullable KeyChange keys) {
-  /** What the target has before rows are written to it. */
+  /** The content of the target before rows are written to it. */
   public enum Target {
     /** No rows: all are written. */
     EMPTY,
@@ -56,17 +56,17 @@ public record RowRewriter(Layout from, Layout to, Target target, @Nullable KeyCh
   private static final String KEY_CHANGES = "evenkey.migration.key.changes";
   private static final String KEY_COLUMNS = "evenkey.migration.key.columns";
 
-  /** Of all rows, which keep their logical keys. */
+  /** Rewrites all rows, which keep their logical keys. */
   public RowRewriter(Layout from, Layout to, Target target) {
     this(from, to, target, null);
   }
 
-  /** Of all rows, into an empty table. */
+  /** Rewrites all rows into an empty table. */
   public RowRewriter(Layout from, Layout to) {
     this(from, to, Target.EMPTY);
   }
 
-  /** Of all rows, into an empty table by other keys. */
+  /** Rewrites all rows into an empty table, by other keys. */
   public static RowRewriter changing(Layout from, KeyChange keys) {
     return new RowRewriter(from, keys.layout(), Target.EMPTY, keys);
   }
@@ -180,7 +180,7 @@ public record RowRewriter(Layout from, Layout to, Target target, @Nullable KeyCh
     }
   }
 
-  /** What hides a row at its old place; nothing where the target was empty. */
+  /** The deletions that hide a row at its old place; none if the target was empty. */
   public List<Cell> tombstones(Result stored) {
     if (target == Target.EMPTY) {
       return List.of();

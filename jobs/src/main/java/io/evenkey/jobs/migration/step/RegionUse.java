@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.step;
 
-/** What the steps of a salt use a region for. */
+/** The use of a region by the steps of a salt. */
 public enum RegionUse {
   /** Rows of the present step or of later ones can be in it. */
   CURRENT,

@@ -100,7 +100,10 @@ public final class StepRegions {
     }
   }
 
-  /** As many for a bucket as the others have, at most one, and enough to spread the rows. */
+  /**
+   * Returns the cuts of new buckets: at most one region each, no more than old ones have, enough to
+   * spread rows.
+   */
   private List<byte[]> cuts(Admin admin) throws IOException {
     Prefix after = prefix(steps.after());
     long before = after.count() - added;
