@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.client.internal.adopt;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.Plausibility;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -14,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -33,6 +37,12 @@ public final class FieldGuess {
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]+");
   private static final Pattern HEX = Pattern.compile("[0-9a-f]{8,}");
+  private static final Pattern UUID_TEXT =
+      Pattern.compile("(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  private static final List<String> TIMES =
+      List.of("yyyyMMddHHmmss", "yyyyMMddHHmm", "yyyyMMddHH", "yyyyMMdd");
+  private static final List<String> WRITTEN_TIMES = List.of("yyyy-MM-dd HH:mm:ss", "yyyy-MM-dd");
+  private static final char NUL = '\0';
   private static final int UUID_BYTES = 16;
 
   /** The stem of a field's name, and the text that follows the name in the line. */
@@ -103,11 +113,11 @@ public final class FieldGuess {
     if (least == 0) {
       return Optional.empty();
     }
-    if (areText(0, most)) {
+    if (keys.stream().allMatch(key -> isUnicode(key, 0, key.length))) {
       text(0, most, true);
-    } else if (least == most) {
+    } else if (least == most && !endedText(least)) {
       fixed(least);
-    } else if (!separatedFromNumber(least)) {
+    } else if (least < most && !endedText(least) && !numbersBeforeText(0, least, most)) {
       return Optional.empty();
     }
     return parts.equals(List.of(Part.REST)) ? Optional.empty() : Optional.of(joined());
@@ -194,7 +204,8 @@ public final class FieldGuess {
 
   /** A field of some bytes whose values are likely. */
   private Optional<Part> number(int at, int length, int width) {
-    if (at + width > length) {
+    // Letters are numbers, too.
+    if (at + width > length || areText(at, at + width)) {
       return Optional.empty();
     }
     List<byte[]> values =
@@ -225,32 +236,100 @@ public final class FieldGuess {
                         && (key[at + 6] >> 4 & 0xf) <= 8);
   }
 
-  /** Text of any length, a separator, and a number of eight bytes at the end. */
-  private boolean separatedFromNumber(int least) {
-    if (least <= Long.BYTES) {
+  /** Numbers and UUIDs, and text of any length behind them. */
+  private boolean numbersBeforeText(int at, int least, int most) {
+    if (at > 0 && keys.stream().allMatch(key -> isUnicode(key, at, key.length))) {
+      text(at, most, true);
+      return true;
+    }
+    for (Part part : candidates(at, least)) {
+      parts.add(part);
+      if (numbersBeforeText(at + width(part), least, most)) {
+        return true;
+      }
+      parts.remove(parts.size() - 1);
+    }
+    return false;
+  }
+
+  /** Text of any length, a separator or NUL, and a number at the end; or texts with NUL between. */
+  private boolean endedText(int least) {
+    return endedText(least, Long.BYTES) || endedText(least, Integer.BYTES) || textsBetweenNuls();
+  }
+
+  private boolean endedText(int least, int width) {
+    if (least <= width) {
       return false;
     }
     byte[] first = keys.get(0);
-    char separator = (char) first[first.length - Long.BYTES - 1];
-    if (SEPARATORS.indexOf(separator) < 0) {
+    char separator = (char) first[first.length - width - 1];
+    if (separator != NUL && SEPARATORS.indexOf(separator) < 0) {
       return false;
     }
     List<byte[]> numbers = new ArrayList<>();
     for (byte[] key : keys) {
-      int end = key.length - Long.BYTES;
-      if (!isText(key, 0, end)
-          || new String(key, 0, end, StandardCharsets.US_ASCII).indexOf(separator) != end - 1) {
+      int end = key.length - width - 1;
+      if (key[end] != separator
+          || !isUnicode(key, 0, end)
+          || string(key, 0, end).indexOf(separator) >= 0) {
         return false;
       }
-      numbers.add(Arrays.copyOfRange(key, end, key.length));
+      numbers.add(Arrays.copyOfRange(key, end + 1, key.length));
     }
-    Optional<Part> number = new FieldGuess(numbers).number(0, Long.BYTES, Long.BYTES);
+    Optional<Part> number = new FieldGuess(numbers).number(0, width, width);
     number.ifPresent(
         part -> {
-          parts.add(new Part("name", ":string + \"" + separator + "\""));
+          // Text before the end of a key ends with NUL by itself.
+          String literal = separator == NUL ? "" : " + \"" + separator + "\"";
+          parts.add(new Part("name", ":string" + literal));
           parts.add(part);
         });
     return number.isPresent();
+  }
+
+  private boolean textsBetweenNuls() {
+    List<String[]> split =
+        keys.stream()
+            .filter(FieldGuess::isUnicodeBetweenNuls)
+            .map(key -> string(key, 0, key.length).split(String.valueOf(NUL), -1))
+            .toList();
+    if (split.size() < keys.size()) {
+      return false;
+    }
+    int count = split.get(0).length;
+    if (count == 1 || split.stream().anyMatch(texts -> texts.length != count)) {
+      return false;
+    }
+    for (int i = 1; i < count; i++) {
+      parts.add(new Part("name", ":string"));
+    }
+    parts.addAll(parts(split.stream().map(texts -> texts[count - 1]).toList(), true, false));
+    return true;
+  }
+
+  private static String string(byte[] key, int from, int to) {
+    return new String(key, from, to - from, UTF_8);
+  }
+
+  private static boolean isUnicodeBetweenNuls(byte[] key) {
+    byte[] text = key.clone();
+    for (int i = 0; i < text.length; i++) {
+      text[i] = text[i] == NUL ? (byte) ' ' : text[i];
+    }
+    return isUnicode(text, 0, text.length);
+  }
+
+  /** Whether bytes are UTF-8 without control characters. */
+  private static boolean isUnicode(byte[] key, int from, int to) {
+    if (isText(key, from, to)) {
+      return true;
+    }
+    try {
+      CharBuffer text = UTF_8.newDecoder().decode(ByteBuffer.wrap(key, from, to - from));
+      return text.chars().noneMatch(Character::isISOControl);
+    } catch (CharacterCodingException e) {
+      return false;
+    }
   }
 
   private boolean areText(int from, int to) {
@@ -277,12 +356,12 @@ public final class FieldGuess {
   /** Splits text at the first separator that all keys have equally often, and names its parts. */
   private void text(int from, int to, boolean isLast) {
     List<String> texts =
-        keys.stream()
-            .map(
-                key ->
-                    new String(
-                        key, from, Math.min(to, key.length) - from, StandardCharsets.US_ASCII))
-            .toList();
+        keys.stream().map(key -> string(key, from, Math.min(to, key.length))).toList();
+    Part whole = known(texts, isLast);
+    if (whole != null) {
+      parts.add(whole);
+      return;
+    }
     for (int s = 0; s < SEPARATORS.length(); s++) {
       char separator = SEPARATORS.charAt(s);
       long count = count(texts.get(0), separator);
@@ -294,47 +373,85 @@ public final class FieldGuess {
         for (int i = 0; i <= count; i++) {
           int part = i;
           boolean ends = i == count;
-          Part field = part(split.stream().map(all -> all[part]).toList(), isLast && ends, !ends);
-          parts.add(
-              ends ? field : new Part(field.kind, field.declared + " + \"" + separator + "\""));
+          parts.addAll(
+              parts(split.stream().map(all -> all[part]).toList(), isLast && ends, !ends));
+          if (!ends) {
+            Part field = parts.remove(parts.size() - 1);
+            parts.add(new Part(field.kind, field.declared + " + \"" + separator + "\""));
+          }
         }
         return;
       }
     }
-    parts.add(part(texts, isLast, false));
+    parts.addAll(parts(texts, isLast, false));
   }
 
   private static long count(String text, char separator) {
     return text.chars().filter(c -> c == separator).count();
   }
 
-  private static Part part(List<String> texts, boolean isLast, boolean isSeparated) {
-    int width = texts.get(0).length();
-    boolean isFixed = texts.stream().allMatch(text -> text.length() == width) && width > 0;
-    if (all(texts, DIGITS.asMatchPredicate())) {
-      String time = isFixed ? time(texts, width) : null;
-      return time != null
-          ? new Part("ts", ":" + time)
-          : new Part("no", ":digits" + (isFixed ? "(" + width + ")" : ""));
+  /** A UUID or a time as people write it, whose own separators part no fields; null for others. */
+  private static @Nullable Part known(List<String> texts, boolean isLast) {
+    if (all(texts, UUID_TEXT)) {
+      return new Part("uuid", isLast ? ":string" : ":string(36)");
     }
-    if (isFixed && all(texts, HEX.asMatchPredicate())) {
-      return new Part("hash", ":hex(" + width + ")");
+    int width = texts.get(0).length();
+    String time = isFixed(texts) ? time(texts, width, WRITTEN_TIMES) : null;
+    return time == null ? null : new Part("ts", ":" + time);
+  }
+
+  private static boolean isFixed(List<String> texts) {
+    int width = texts.get(0).length();
+    return width > 0 && texts.stream().allMatch(text -> text.length() == width);
+  }
+
+  private static List<Part> parts(List<String> texts, boolean isLast, boolean isSeparated) {
+    Part known = known(texts, isLast || isSeparated);
+    if (known != null) {
+      return List.of(known);
+    }
+    int width = texts.get(0).length();
+    boolean isFixed = isFixed(texts);
+    if (all(texts, DIGITS)) {
+      String digits = ":digits" + (isFixed ? "(" + width + ")" : "");
+      return isFixed ? timed(texts, width) : List.of(new Part("no", digits));
+    }
+    if (isFixed && all(texts, HEX)) {
+      return List.of(new Part("hash", ":hex(" + width + ")"));
     }
     boolean hasEnd = isLast || isSeparated || !isFixed;
-    return new Part("name", ":string" + (hasEnd ? "" : "(" + width + ")"));
+    return List.of(new Part("name", ":string" + (hasEnd ? "" : "(" + width + ")")));
   }
 
-  private static boolean all(List<String> texts, Predicate<String> is) {
-    return texts.stream().allMatch(is);
+  /** Digits, which may be or begin with a time. */
+  private static List<Part> timed(List<String> texts, int width) {
+    for (String pattern : TIMES) {
+      int length = pattern.length();
+      if (length <= width) {
+        List<String> times = texts.stream().map(text -> text.substring(0, length)).toList();
+        String time = time(times, length, List.of(pattern));
+        if (time != null) {
+          Part ts = new Part("ts", ":" + time);
+          return length == width
+              ? List.of(ts)
+              : List.of(ts, new Part("no", ":digits(" + (width - length) + ")"));
+        }
+      }
+    }
+    return List.of(new Part("no", ":digits(" + width + ")"));
   }
 
-  /** The pattern of times written in digits, or null. */
-  private static @Nullable String time(List<String> texts, int width) {
-    for (String pattern : List.of("yyyyMMddHHmmss", "yyyyMMddHHmm", "yyyyMMddHH", "yyyyMMdd")) {
+  private static boolean all(List<String> texts, Pattern pattern) {
+    return texts.stream().allMatch(text -> pattern.matcher(text).matches());
+  }
+
+  /** The type of times in one of some patterns, or null. */
+  private static @Nullable String time(List<String> texts, int width, List<String> patterns) {
+    for (String pattern : patterns) {
       if (pattern.length() == width) {
         String type = "timestamp(\"" + pattern + "\")";
         List<byte[]> values =
-            texts.stream().map(text -> text.getBytes(StandardCharsets.US_ASCII)).toList();
+            texts.stream().map(text -> text.getBytes(US_ASCII)).toList();
         if (isLikely(type, values)) {
           return type;
         }

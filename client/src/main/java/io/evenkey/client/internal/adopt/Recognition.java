@@ -6,8 +6,11 @@ import io.evenkey.client.internal.verify.TableCheck;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The layouts that fit all of a sample, the most telling first: a hash that is right for hundreds
@@ -20,6 +23,13 @@ public record Recognition(List<Proposal> proposals) {
   /** Enough for a wrong number of buckets not to be right by chance. */
   public static final int TELLING_ROWS = 64;
 
+  /** Of fewer rows, some number of buckets nearly always fits. */
+  private static final int FEWEST_ROWS = 4;
+
+  /** Some hundreds of hashes are tried: fewer bits are right by chance in some of them. */
+  private static final int TELLING_BITS = 24;
+
+  private static final int BITS_OF_A_DIGIT = 4;
   private static final int MOST_BUCKETS = 256;
 
   /** Copies the list. */
@@ -102,6 +112,9 @@ public record Recognition(List<Proposal> proposals) {
 
     // The lowest number of buckets that fits: a wrong one fits by chance only.
     void buckets(String prefix, String system) {
+      if (rows.size() < FEWEST_ROWS) {
+        return;
+      }
       int before = found.size();
       for (int n = 2; n <= MOST_BUCKETS && found.size() == before; n++) {
         one(
@@ -147,9 +160,23 @@ public record Recognition(List<Proposal> proposals) {
 
     void hashes() {
       if (!rows.isEmpty()) {
+        int before = found.size();
         HashedPrefixes.lines(rows.get(0), key)
             .forEach(line -> one(line, "a hash in front of the key", ""));
+        found.subList(before, found.size()).removeIf(hashed -> !isTelling(hashed.fit().layout()));
       }
+    }
+
+    // Some hash of the rest begins with the digit that all dates begin with.
+    private boolean isTelling(Layout layout) {
+      Set<String> prefixes = new HashSet<>();
+      long width = 0;
+      for (byte[] row : rows) {
+        int end = row.length - layout.logical(row).length;
+        width = Math.max(width, end);
+        prefixes.add(Bytes.toStringBinary(row, 0, end));
+      }
+      return BITS_OF_A_DIGIT * width * prefixes.size() >= TELLING_BITS;
     }
 
     void unknownSalts() {
@@ -161,7 +188,8 @@ public record Recognition(List<Proposal> proposals) {
               + " row that is written again may be stored twice";
       int highest =
           rows.stream().mapToInt(row -> row.length == 0 ? 256 : row[0] & 0xff).max().orElse(256);
-      if (highest > 0 && highest < 128 && areAll(highest)) {
+      boolean haveKeys = rows.stream().allMatch(row -> row.length > 1);
+      if (haveKeys && highest > 0 && highest < 128 && areAll(highest)) {
         one("salt(" + (highest + 1) + ", random) + " + key, "a salt of one byte", caution);
       }
       for (char separator : TableCheck.SEPARATORS.toCharArray()) {
@@ -177,6 +205,7 @@ public record Recognition(List<Proposal> proposals) {
     private void digits(char separator, String caution) {
       int width = -1;
       int highest = 0;
+      Set<Integer> buckets = new HashSet<>();
       for (byte[] row : rows) {
         int at = 0;
         int number = 0;
@@ -188,8 +217,10 @@ public record Recognition(List<Proposal> proposals) {
         }
         width = at;
         highest = Math.max(highest, number);
+        buckets.add(number);
       }
-      if (highest > 0) {
+      // A year or the first part of an address is no salt.
+      if (highest > 0 && 2 * buckets.size() > highest) {
         one(
             "salt("
                 + (highest + 1)

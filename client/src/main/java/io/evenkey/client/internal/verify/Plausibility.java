@@ -34,6 +34,9 @@ public enum Plausibility {
 
   private static final Instant LATEST = Instant.parse("2100-01-01T00:00:00Z");
 
+  /** Text of digits in eight bytes is more. */
+  private static final long NANOSECONDS_OF_2050 = 2_524_608_000_000_000_000L;
+
   /** A share of rows may have anything, such as 0 for an unknown time. */
   private static final double MOST = 0.9;
 
@@ -106,10 +109,21 @@ public enum Plausibility {
         elsewhere++;
       }
     }
+    // Not near 0, but what applications store. Seconds in four bytes are not told from a float.
+    if (!field.descending()
+        && isMost(values.stream().filter(Plausibility::isNanoseconds).count(), values)) {
+      return LIKELY;
+    }
     if (negative == values.size() && negative > 1) {
       return DOUBTFUL;
     }
     return isMost(atZero, values) ? LIKELY : isMost(elsewhere, values) ? DOUBTFUL : OPEN;
+  }
+
+  private static boolean isNanoseconds(Object value) {
+    return value instanceof Long time
+        && time < NANOSECONDS_OF_2050
+        && isNow(Instant.ofEpochSecond(0, time));
   }
 
   private static boolean isNear(long bytes, long place, int bits) {

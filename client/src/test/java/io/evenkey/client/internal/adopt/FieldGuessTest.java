@@ -65,6 +65,32 @@ class FieldGuessTest {
         "no:digits(6) + \"-\" + ts:timestamp(\"yyyyMMdd\")",
         i -> Bytes.toBytes("%06d-202601%02d".formatted(i * 3, 1 + i % 28)));
     keys.put("hash:hex(16)", i -> Bytes.toBytes("%016x".formatted(RANDOM.nextLong())));
+    keys.put(
+        "id:int + name:string",
+        i -> Bytes.add(Bytes.toBytes(i % 50), Bytes.toBytes("user" + RANDOM.nextInt(9_000))));
+    keys.put(
+        "ts:timestamp desc + name:string",
+        i -> Bytes.add(Bytes.toBytes(Long.MAX_VALUE - time(i)), Bytes.toBytes("host" + i % 200)));
+    keys.put(
+        "name:string + id:int",
+        i -> Bytes.add(Bytes.toBytes("user" + i % 200 + "\0"), Bytes.toBytes(i)));
+    keys.put("name:string + name2:string", i -> Bytes.toBytes("user" + i % 200 + "\0item" + i));
+    keys.put(
+        "name:string + \"|\" + ts:timestamp desc",
+        i ->
+            Bytes.add(
+                Bytes.toBytes("设备" + i % 200 + "|"), Bytes.toBytes(Long.MAX_VALUE - time(i))));
+    keys.put("name:string", i -> Bytes.toBytes("设备" + i));
+    keys.put("uuid:string", i -> Bytes.toBytes(UUID.nameUUIDFromBytes(uuid()).toString()));
+    keys.put(
+        "ts:timestamp(\"yyyyMMddHHmm\") + no:digits(6)",
+        i -> Bytes.toBytes("2026011210%02d%06d".formatted(i % 60, RANDOM.nextInt(999_999))));
+    keys.put(
+        "ts:timestamp(\"yyyy-MM-dd\") + \"|\" + name:string",
+        i -> Bytes.toBytes("2026-01-%02d|user%d".formatted(1 + i % 28, i)));
+    keys.put(
+        "name:string(3) + ts:timestamp(long)",
+        i -> Bytes.add(Bytes.toBytes("EVT"), Bytes.toBytes(time(i))));
     keys.put("no:digits(8)", i -> Bytes.toBytes("%08d".formatted(RANDOM.nextInt(99_999_999))));
     return keys;
   }
@@ -122,6 +148,15 @@ class FieldGuessTest {
       zeros.get(i)[202] = (byte) (0x80 + i);
     }
     assertThat(refined("", zeros)).as("a long way to nowhere").hasSize(2);
+  }
+
+  @Test
+  void nanosecondsAreANumber() {
+    List<byte[]> rows = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      rows.add(Bytes.toBytes(time(i) * 1_000_000));
+    }
+    assertThat(refined("", rows).get(0).fit().layout()).hasToString("id:long");
   }
 
   @Test
