@@ -373,8 +373,7 @@ public final class FieldGuess {
         for (int i = 0; i <= count; i++) {
           int part = i;
           boolean ends = i == count;
-          parts.addAll(
-              parts(split.stream().map(all -> all[part]).toList(), isLast && ends, !ends));
+          parts.addAll(parts(split.stream().map(all -> all[part]).toList(), isLast && ends, !ends));
           if (!ends) {
             Part field = parts.remove(parts.size() - 1);
             parts.add(new Part(field.kind, field.declared + " + \"" + separator + "\""));
@@ -450,8 +449,7 @@ public final class FieldGuess {
     for (String pattern : patterns) {
       if (pattern.length() == width) {
         String type = "timestamp(\"" + pattern + "\")";
-        List<byte[]> values =
-            texts.stream().map(text -> text.getBytes(US_ASCII)).toList();
+        List<byte[]> values = texts.stream().map(text -> text.getBytes(US_ASCII)).toList();
         if (isLikely(type, values)) {
           return type;
         }

@@ -62,7 +62,9 @@ class RecognitionTest {
         .hasToString(Layout.parse(line).toString());
   }
 
-  /** A digit in front of dates, or of addresses of one network, is that of some hash of the rest. */
+  /**
+   * A digit in front of dates, or of addresses of one network, is that of some hash of the rest.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"2026-01-%02d|user%d", "10.%d.7.%d", "com.example%d.www/p/%d", "EVT%d%d"})
   void aPrefixThatHardlyChangesIsNoHashAndNoSalt(String form) {
