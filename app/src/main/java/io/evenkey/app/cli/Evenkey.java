@@ -165,8 +165,8 @@ public final class Evenkey implements Callable<Integer> {
     CommandLine commandLine = commandLine(portal, console, out, err);
     try {
       return commandLine.execute(arguments);
-    } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
-      // picocli passes errors on; they are reported like any other failure.
+    } catch (Error e) {
+      // picocli passes errors on, such as Hadoop's for a full disk: they are reported as failures.
       return new Failure(console.err(), console.columns())
           .end(e, commandLine.<Evenkey>getCommand().verbose, Map.of());
     } finally {

@@ -59,7 +59,9 @@ public record AdoptionJson(
   public static List<Proposal> proposals(TableCheck check, String key) {
     List<byte[]> rows = check.rows().rows();
     List<Proposal> found = Recognition.of(check.descriptor(), rows, key).proposals();
-    return key.equals(TableCheck.UNKNOWN_KEY) ? FieldGuess.refined(found, rows, key) : found;
+    return key.equals(TableCheck.UNKNOWN_KEY)
+        ? FieldGuess.refined(found, check.rows(), key)
+        : found;
   }
 
   /**

@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.Plausibility;
+import io.evenkey.client.internal.verify.StoredRows;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.text.LayoutException;
 import java.nio.ByteBuffer;
@@ -18,7 +19,9 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -45,38 +48,60 @@ public final class FieldGuess {
   private static final char NUL = '\0';
   private static final int UUID_BYTES = 16;
 
+  /** Times of rows are from so long before the first cell was written, as of a history, … */
+  private static final long HISTORY_MS = TimeUnit.DAYS.toMillis(5 * 365);
+
+  /** … to so long after the last one, as of a clock that is ahead. */
+  private static final long AHEAD_MS = TimeUnit.DAYS.toMillis(1);
+
+  /** A share of rows may have anything, such as 0 for an unknown time. */
+  private static final double MOST = 0.9;
+
+  private static final Map<String, TimeUnit> UNITS =
+      Map.of(
+          "seconds", TimeUnit.SECONDS,
+          "micros", TimeUnit.MICROSECONDS,
+          "nanos", TimeUnit.NANOSECONDS);
+
   /** The stem of a field's name, and the text that follows the name in the line. */
   private record Part(String kind, String declared) {
     static final Part REST = new Part("rest", ":bytes");
   }
 
   private final List<byte[]> keys;
+
+  /** Whose cells' timestamps tell times in units that no field has. */
+  private final StoredRows stored;
+
   private final List<Part> parts = new ArrayList<>();
 
   /** Places from which no fields lead to the end of the keys. */
   private final BitSet ends = new BitSet();
 
-  private FieldGuess(List<byte[]> keys) {
+  private FieldGuess(List<byte[]> keys, StoredRows stored) {
     this.keys = keys;
+    this.stored = stored;
   }
 
   /**
    * Puts a layout with guessed fields before each layout of an unknown key, where the rows allow a
    * guess.
    *
+   * @param stored the rows, and when they were written
    * @param unknown the key of which nothing is known, as the layouts name it
    */
   public static List<Proposal> refined(
-      List<Proposal> proposals, List<byte[]> rows, String unknown) {
+      List<Proposal> proposals, StoredRows stored, String unknown) {
     List<Proposal> refined = new ArrayList<>();
     for (Proposal proposal : proposals) {
-      guessed(proposal, rows, unknown).ifPresent(refined::add);
+      guessed(proposal, stored, unknown).ifPresent(refined::add);
       refined.add(proposal);
     }
     return refined;
   }
 
-  private static Optional<Proposal> guessed(Proposal proposal, List<byte[]> rows, String unknown) {
+  private static Optional<Proposal> guessed(Proposal proposal, StoredRows stored, String unknown) {
+    List<byte[]> rows = stored.rows();
     Layout layout = proposal.fit().layout();
     String line = layout.toString();
     if (rows.size() < FEWEST_ROWS || !line.endsWith(unknown)) {
@@ -84,7 +109,7 @@ public final class FieldGuess {
     }
     List<byte[]> keys = rows.stream().map(layout::logical).toList();
     String prefix = line.substring(0, line.length() - unknown.length());
-    return new FieldGuess(keys)
+    return new FieldGuess(keys, stored)
         .line()
         .map(fields -> fit(prefix + fields, rows))
         .filter(FittingRows::isComplete)
@@ -186,7 +211,7 @@ public final class FieldGuess {
   private List<Part> candidates(int at, int length) {
     List<Part> found = new ArrayList<>();
     number(at, length, Long.BYTES).ifPresent(found::add);
-    boolean isTime = !found.isEmpty() && found.get(0).kind.equals("ts");
+    boolean isTime = !found.isEmpty() && !found.get(0).kind.equals("id");
     if (!isTime) {
       // Two numbers of four bytes read as one of eight; of a long, the upper half hardly changes.
       number(at, length, Integer.BYTES)
@@ -210,10 +235,34 @@ public final class FieldGuess {
     }
     List<byte[]> values =
         keys.stream().map(key -> Arrays.copyOfRange(key, at, at + width)).toList();
-    return Plausibility.types(width).stream()
-        .filter(type -> isLikely(type, values))
-        .findFirst()
-        .map(type -> new Part(type.startsWith("timestamp") ? "ts" : "id", ":" + type));
+    String type =
+        Plausibility.types(width).stream()
+            .filter(likely -> isLikely(likely, values))
+            .findFirst()
+            .orElse("");
+    if (type.startsWith("timestamp")) {
+      return Optional.of(new Part("ts", ":" + type));
+    }
+    String ofJava = width == Long.BYTES ? "long" : "int";
+    return unit(values, ofJava)
+        .map(unit -> new Part(unit, ":" + ofJava))
+        .or(() -> type.isEmpty() ? Optional.empty() : Optional.of(new Part("id", ":" + type)));
+  }
+
+  /** The unit in which numbers are times near those at which the rows were written. */
+  private Optional<String> unit(List<byte[]> values, String type) {
+    return UNITS.keySet().stream()
+        .filter(unit -> stored.lastMs() > 0)
+        .filter(
+            unit -> values.stream().filter(v -> isNear(v, unit)).count() >= MOST * values.size())
+        .filter(unit -> FittingRows.of(Layout.parse("v:" + type), values).isComplete())
+        .findFirst();
+  }
+
+  private boolean isNear(byte[] value, String unit) {
+    long number = value.length == Long.BYTES ? Bytes.toLong(value) : Bytes.toInt(value);
+    long ms = Objects.requireNonNull(UNITS.get(unit)).toMillis(number);
+    return ms >= stored.firstMs() - HISTORY_MS && ms <= stored.lastMs() + AHEAD_MS;
   }
 
   private static boolean isLikely(String type, List<byte[]> values) {
@@ -276,7 +325,7 @@ public final class FieldGuess {
       }
       numbers.add(Arrays.copyOfRange(key, end + 1, key.length));
     }
-    Optional<Part> number = new FieldGuess(numbers).number(0, width, width);
+    Optional<Part> number = new FieldGuess(numbers, stored).number(0, width, width);
     number.ifPresent(
         part -> {
           // Text before the end of a key ends with NUL by itself.

@@ -109,7 +109,7 @@ public enum Plausibility {
         elsewhere++;
       }
     }
-    // Not near 0, but what applications store. Seconds in four bytes are not told from a float.
+    // Not near 0, but what applications store.
     if (!field.descending()
         && isMost(values.stream().filter(Plausibility::isNanoseconds).count(), values)) {
       return LIKELY;

@@ -4,6 +4,7 @@ package io.evenkey.client.internal.verify;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -23,8 +24,10 @@ import org.apache.hadoop.hbase.util.Pair;
  * @param rows in the order in which they are stored
  * @param regions the number of the table's regions
  * @param looked into how many of these was looked
+ * @param firstMs the least timestamp of a cell that was read; 0 without rows
+ * @param lastMs the greatest one
  */
-public record StoredRows(List<byte[]> rows, int regions, int looked) {
+public record StoredRows(List<byte[]> rows, int regions, int looked, long firstMs, long lastMs) {
   /** Regions that are looked into at most: evenly over the table. */
   private static final int MOST_REGIONS = 256;
 
@@ -41,6 +44,7 @@ public record StoredRows(List<byte[]> rows, int regions, int looked) {
    */
   public static StoredRows of(Connection plain, TableName name, int count) throws IOException {
     List<byte[]> rows = new ArrayList<>();
+    LongSummaryStatistics timestamps = new LongSummaryStatistics();
     try (RegionLocator locator = plain.getRegionLocator(name);
         Table table = plain.getTable(name)) {
       Pair<byte[][], byte[][]> keys = locator.getStartEndKeys();
@@ -49,13 +53,25 @@ public record StoredRows(List<byte[]> rows, int regions, int looked) {
       int each = (count + looked - 1) / looked;
       for (int i = 0; i < looked; i++) {
         int region = (int) ((long) regions * i / looked);
-        read(table, keys.getFirst()[region], keys.getSecond()[region], each, rows);
+        read(table, keys.getFirst()[region], keys.getSecond()[region], each, rows, timestamps);
       }
-      return new StoredRows(rows, regions, looked);
+      boolean isEmpty = rows.isEmpty();
+      return new StoredRows(
+          rows,
+          regions,
+          looked,
+          isEmpty ? 0 : timestamps.getMin(),
+          isEmpty ? 0 : timestamps.getMax());
     }
   }
 
-  private static void read(Table table, byte[] start, byte[] stop, int limit, List<byte[]> into)
+  private static void read(
+      Table table,
+      byte[] start,
+      byte[] stop,
+      int limit,
+      List<byte[]> into,
+      LongSummaryStatistics timestamps)
       throws IOException {
     Scan scan =
         new Scan()
@@ -66,6 +82,7 @@ public record StoredRows(List<byte[]> rows, int regions, int looked) {
     try (ResultScanner scanner = table.getScanner(scan)) {
       for (Result row = scanner.next(); row != null; row = scanner.next()) {
         into.add(row.getRow());
+        timestamps.accept(row.rawCells()[0].getTimestamp());
       }
     }
   }

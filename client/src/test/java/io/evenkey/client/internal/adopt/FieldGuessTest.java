@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.internal.verify.FittingRows;
 import io.evenkey.client.internal.verify.Plausibility;
+import io.evenkey.client.internal.verify.StoredRows;
 import io.evenkey.layout.Layout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -91,6 +92,19 @@ class FieldGuessTest {
     keys.put(
         "name:string(3) + ts:timestamp(long)",
         i -> Bytes.add(Bytes.toBytes("EVT"), Bytes.toBytes(time(i))));
+    keys.put("seconds:int", i -> Bytes.toBytes((int) (time(i) / 1_000)));
+    keys.put("seconds:long", i -> Bytes.toBytes(time(i) / 1_000));
+    keys.put("micros:long", i -> Bytes.toBytes(time(i) * 1_000));
+    keys.put("nanos:long", i -> Bytes.toBytes(time(i) * 1_000_000));
+    keys.put(
+        "id:int + seconds:int",
+        i -> Bytes.add(Bytes.toBytes(i % 50), Bytes.toBytes((int) (time(i) / 1_000))));
+    keys.put(
+        "seconds:int + name:string",
+        i -> Bytes.add(Bytes.toBytes((int) (time(i) / 1_000)), Bytes.toBytes("user" + i)));
+    keys.put(
+        "name:string + \"|\" + seconds:int",
+        i -> Bytes.add(Bytes.toBytes("m" + i % 9 + "|"), Bytes.toBytes((int) (time(i) / 1_000))));
     keys.put("no:digits(8)", i -> Bytes.toBytes("%08d".formatted(RANDOM.nextInt(99_999_999))));
     return keys;
   }
@@ -110,7 +124,8 @@ class FieldGuessTest {
   private static List<Proposal> refined(String prefix, List<byte[]> rows) {
     FittingRows fit = FittingRows.of(Layout.parse(prefix + "key:bytes"), rows);
     assertThat(fit.isComplete()).isTrue();
-    return FieldGuess.refined(List.of(new Proposal(fit, "some", "")), rows, "key:bytes");
+    StoredRows stored = new StoredRows(rows, 1, 1, NOW, NOW + 300_000);
+    return FieldGuess.refined(List.of(new Proposal(fit, "some", "")), stored, "key:bytes");
   }
 
   @ParameterizedTest
@@ -150,13 +165,19 @@ class FieldGuessTest {
     assertThat(refined("", zeros)).as("a long way to nowhere").hasSize(2);
   }
 
+  /** As old tables and histories that were loaded of late have them. */
   @Test
-  void nanosecondsAreANumber() {
-    List<byte[]> rows = new ArrayList<>();
+  void timesInOtherUnitsAreNumbersNearTheCellsTimestamps() {
+    List<byte[]> early = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
-      rows.add(Bytes.toBytes(time(i) * 1_000_000));
+      early.add(Bytes.toBytes(i));
     }
-    assertThat(refined("", rows).get(0).fit().layout()).hasToString("id:long");
+    assertThat(refined("", early).get(0).fit().layout()).hasToString("id:int");
+    List<byte[]> floats = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      floats.add(Bytes.toBytes(20.5f + i / 7f));
+    }
+    assertThat(refined("", floats)).as("degrees, not seconds").hasSize(1);
   }
 
   @Test
