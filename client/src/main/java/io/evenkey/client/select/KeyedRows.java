@@ -96,8 +96,7 @@ public final class KeyedRows implements Iterable<KeyedRow>, AutoCloseable {
   }
 
   /**
-   * Those of the {@link #fields} that an index takes from columns of the row; empty for a read of
-   * the table.
+   * The {@link #fields} that an index takes from columns of the row; empty for a read of the table.
    */
   public List<IndexColumn> columns() {
     return source.columns();

@@ -9,8 +9,7 @@ public enum KeyForm {
   /** Evenkey's own: no nulls, literals and reversed parts allowed. */
   EVENKEY,
   /**
-   * Those of a primary key in Phoenix: nulls, sorting first, left out at the end of a key; fields
-   * only.
+   * A primary key of Phoenix: nulls sort first, and are left out at the end of a key; fields only.
    */
   PHOENIX
 }
