@@ -74,6 +74,20 @@ class HeatCommandIT {
         assertThat(json.at("/tables/0/write_skew/mean").asDouble()).isBetween(1.0, 1.5);
         assertThat(Run.of("heat", "--once", "--every", "1", "--conf", conf).out())
             .contains("TABLE", "heated ");
+        Run.of("migrate", "heated", "--layout", "salt(3) + n:int64", "--yes", "--conf", conf)
+            .done();
+        Run.of("migrate", "heated", "--switch", "--conf", conf).done();
+        String[] again = {"heat", "heated", "--once", "--every", "4", "--conf", conf};
+        await("the writes are in the next generation")
+            .atMost(Duration.ofSeconds(60))
+            .untilAsserted(
+                () ->
+                    assertThat(Run.of(again).out())
+                        .startsWith("heated  salt(3) + n:int64\n3 regions")
+                        .contains("Writes are even: skew 1."));
+        assertThat(Run.of("heat", "--once", "--every", "1", "--conf", conf).out())
+            .contains("heated ")
+            .doesNotContain("heated.g2");
       } finally {
         stop.set(true);
         writing.join();

@@ -200,18 +200,18 @@ final class MigrationStart {
     }
     require(() -> checks.check(source, from, layout));
     Migration.Fence fence = fence(plan, source);
-    require(
-        () ->
-            checkClusters(
-                table,
-                source,
-                Migration.next(table, source),
-                fence,
-                (there, itsGuard) -> new MigrationChecks(there).checkKind(source)));
+    requireClusters(
+        table, source, fence, (there, itsGuard) -> new MigrationChecks(there).checkKind(source));
     if (isByFiles(plan) || fence == Migration.Fence.NAMES) {
       require(() -> checks.checkFiles(source));
     }
     return new Decision(Way.COPY, source, from, null, null, fence);
+  }
+
+  private void requireClusters(
+      TableName table, TableName source, Migration.Fence fence, ReplicatedTable.Requirement ofPeers)
+      throws IOException {
+    require(() -> checkClusters(table, source, Migration.next(table, source), fence, ofPeers));
   }
 
   private void checkClusters(
@@ -249,17 +249,14 @@ final class MigrationStart {
     KeyChange keys = KeyChange.of(from, plan.layout(), columns);
     require(() -> guard.check(source, Capability.KEY_CHANGES));
     require(() -> checks.checkKeyChange(source, keys.takesColumns()));
-    require(
-        () ->
-            checkClusters(
-                plan.table(),
-                source,
-                Migration.next(plan.table(), source),
-                Migration.Fence.GUARD,
-                (there, itsGuard) -> {
-                  itsGuard.check(source, Capability.KEY_CHANGES);
-                  new MigrationChecks(there).checkKeyChange(source, keys.takesColumns());
-                }));
+    requireClusters(
+        plan.table(),
+        source,
+        Migration.Fence.GUARD,
+        (there, itsGuard) -> {
+          itsGuard.check(source, Capability.KEY_CHANGES);
+          new MigrationChecks(there).checkKeyChange(source, keys.takesColumns());
+        });
     if (isByFiles(plan)) {
       require(() -> checks.checkFiles(source));
     }
@@ -301,18 +298,15 @@ final class MigrationStart {
     StepCheck check = new StepCheck(plain, source, steps, listener);
     boolean rewrites = plan.rewriting() == Rewriting.FROM_STEP;
     if (rewrites) {
-      require(
-          () ->
-              checkClusters(
-                  plan.table(),
-                  source,
-                  Migration.next(plan.table(), source),
-                  Migration.Fence.GUARD,
-                  (there, itsGuard) -> {
-                    MigrationChecks ofPeer = new MigrationChecks(there);
-                    ofPeer.checkKind(source);
-                    checkRewriting(ofPeer, source);
-                  }));
+      requireClusters(
+          plan.table(),
+          source,
+          Migration.Fence.GUARD,
+          (there, itsGuard) -> {
+            MigrationChecks ofPeer = new MigrationChecks(there);
+            ofPeer.checkKind(source);
+            checkRewriting(ofPeer, source);
+          });
     }
     // Clusters cannot take a step in place together, so each makes a clone.
     boolean others = !clusters.equals(Migration.Clusters.NONE);
