@@ -35,37 +35,59 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HeatCommandIT {
   private static final Layout LAYOUT = Layout.parse("salt(6) + n:int64");
 
+  /** Writes rows one after the other, as fast as it can, until it is closed. */
+  private static final class Writing implements AutoCloseable {
+    private final AtomicBoolean stop = new AtomicBoolean();
+    private final CompletableFuture<Void> written;
+
+    private Writing(SpreadTable table) {
+      written = CompletableFuture.runAsync(() -> write(table));
+    }
+
+    static Writing to(SpreadTable table) {
+      return new Writing(table);
+    }
+
+    boolean isAtWork() {
+      return !written.isDone();
+    }
+
+    private void write(SpreadTable table) {
+      try (SpreadMutator mutator = table.mutator()) {
+        byte[] family = {'d'};
+        for (long n = 0; !stop.get(); n++) {
+          byte[] key = LAYOUT.logicalKey(Values.of("n", n));
+          mutator.put(new Put(key).addColumn(family, family, key));
+          if (n % 200 == 0) {
+            mutator.flush();
+          }
+        }
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      stop.set(true);
+      written.join();
+    }
+  }
+
   @Test
   void heatIsShownByRegionAndKey(EmbeddedHBase hbase) throws Exception {
-    AtomicBoolean stop = new AtomicBoolean();
     String conf = hbase.configurationDirectory().toString();
+    String[] heat = {"heat", "heated", "--once", "--every", "4", "--conf", conf};
     try (SpreadTables tables = SpreadTables.on(hbase.connection())) {
       SpreadTable table =
           tables.create(TableName.valueOf("heated"), LAYOUT, LAYOUT.splits(6), List.of("d"));
-      CompletableFuture<Void> writing =
-          CompletableFuture.runAsync(
-              () -> {
-                try (SpreadMutator mutator = table.mutator()) {
-                  byte[] family = {'d'};
-                  for (long n = 0; !stop.get(); n++) {
-                    byte[] key = LAYOUT.logicalKey(Values.of("n", n));
-                    mutator.put(new Put(key).addColumn(family, family, key));
-                    if (n % 200 == 0) {
-                      mutator.flush();
-                    }
-                  }
-                } catch (IOException e) {
-                  throw new IllegalStateException(e);
-                }
-              });
-      try {
+      try (Writing writing = Writing.to(table)) {
+        assertThat(writing.isAtWork()).isTrue();
         // The first reading may be before the table's regions have reported.
         Run one =
             await()
                 .atMost(Duration.ofSeconds(60))
-                .until(
-                    () -> Run.of("heat", "heated", "--once", "--every", "4", "--conf", conf),
-                    run -> run.out().contains("Writes are even: skew 1."));
+                .until(() -> Run.of(heat), run -> run.out().contains("Writes are even: skew 1."));
         assertThat(one.out())
             .startsWith("heated  salt(6) + n:int64\n6 regions")
             .contains("writes [", "FROM bucket · n", "\n3 ");
@@ -74,23 +96,21 @@ class HeatCommandIT {
         assertThat(json.at("/tables/0/write_skew/mean").asDouble()).isBetween(1.0, 1.5);
         assertThat(Run.of("heat", "--once", "--every", "1", "--conf", conf).out())
             .contains("TABLE", "heated ");
-        Run.of("migrate", "heated", "--layout", "salt(3) + n:int64", "--yes", "--conf", conf)
-            .done();
-        Run.of("migrate", "heated", "--switch", "--conf", conf).done();
-        String[] again = {"heat", "heated", "--once", "--every", "4", "--conf", conf};
+      }
+      Run.of("migrate", "heated", "--layout", "salt(3) + n:int64", "--yes", "--conf", conf).done();
+      Run.of("migrate", "heated", "--switch", "--conf", conf).done();
+      try (Writing writing = Writing.to(table)) {
+        assertThat(writing.isAtWork()).isTrue();
         await("the writes are in the next generation")
             .atMost(Duration.ofSeconds(60))
             .untilAsserted(
                 () ->
-                    assertThat(Run.of(again).out())
-                        .startsWith("heated  salt(3) + n:int64\n3 regions")
-                        .contains("Writes are even: skew 1."));
+                    assertThat(Run.of(heat).out())
+                        .startsWith("heated  salt(3) + n:int64\n")
+                        .containsPattern("writes [1-9]"));
         assertThat(Run.of("heat", "--once", "--every", "1", "--conf", conf).out())
             .contains("heated ")
             .doesNotContain("heated.g2");
-      } finally {
-        stop.set(true);
-        writing.join();
       }
     }
     assertThat(Run.of("heat", "nothere", "--once", "--every", "1", "--conf", conf).err())

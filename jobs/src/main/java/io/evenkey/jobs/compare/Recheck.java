@@ -22,6 +22,9 @@ final class Recheck {
   /** A time at random up to this, so that looks do not keep step with writers. */
   private static final Duration BETWEEN = Duration.ofMillis(10);
 
+  /** Rows of one request. More would lie further apart in time than a row at rest needs. */
+  private static final int BATCH = 100;
+
   private final Lookup first;
   private final Lookup second;
   private final Layout layout;
@@ -72,14 +75,7 @@ final class Recheck {
     List<Seen> left = differing(keys);
     for (int look = 1; look < options.looks() && !left.isEmpty(); look++) {
       pause(options.pause());
-      List<Seen> again = new ArrayList<>();
-      for (Seen before : left) {
-        Seen now = see(before.key());
-        if (!now.isSame()) {
-          again.add(now.since(before));
-        }
-      }
-      left = again;
+      left = still(left, differing(left.stream().map(Seen::key).toList()));
     }
     List<Difference> differences = new ArrayList<>();
     for (Seen row : left) {
@@ -92,18 +88,27 @@ final class Recheck {
 
   /** Whether both have a row alike at this moment. */
   boolean isAlike(byte[] key) throws IOException {
-    return see(key).isSame();
+    return differing(List.of(key)).isEmpty();
   }
 
+  /** The rows that differ now, in batches: a table that is written may have very many. */
   private List<Seen> differing(List<byte[]> keys) throws IOException {
     List<Seen> differing = new ArrayList<>();
-    for (byte[] key : keys) {
-      Seen row = see(key);
-      if (!row.isSame()) {
-        differing.add(row);
-      }
+    for (int from = 0; from < keys.size(); from += BATCH) {
+      see(keys.subList(from, Math.min(keys.size(), from + BATCH)), differing);
     }
     return differing;
+  }
+
+  // Both are in the order of the keys.
+  private static List<Seen> still(List<Seen> before, List<Seen> now) {
+    List<Seen> still = new ArrayList<>();
+    for (Seen row : before) {
+      if (still.size() < now.size() && now.get(still.size()).key() == row.key()) {
+        still.add(now.get(still.size()).since(row));
+      }
+    }
+    return still;
   }
 
   private boolean isOnceAlike(byte[] key) throws IOException {
@@ -118,13 +123,21 @@ final class Recheck {
 
   // In turns: whichever table is written to first, what is under way fits into the time between the
   // two reads in one order, when it does not in the other.
-  private Seen see(byte[] key) throws IOException {
+  private void see(List<byte[]> keys, List<Seen> differing) throws IOException {
     secondFirst = !secondFirst;
-    if (secondFirst) {
-      Result of = second.row(key);
-      return new Seen(key, first.row(key), of, false);
+    Result[] earlier = (secondFirst ? second : first).rows(keys);
+    Result[] later = (secondFirst ? first : second).rows(keys);
+    for (int i = 0; i < earlier.length; i++) {
+      Seen row =
+          new Seen(
+              keys.get(i),
+              secondFirst ? later[i] : earlier[i],
+              secondFirst ? earlier[i] : later[i],
+              false);
+      if (!row.isSame()) {
+        differing.add(row);
+      }
     }
-    return new Seen(key, first.row(key), second.row(key), false);
   }
 
   private Difference difference(Seen row) {
