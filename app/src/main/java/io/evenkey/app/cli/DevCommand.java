@@ -77,7 +77,7 @@ final class DevCommand implements Callable<Integer> {
     }
     UsageErrors.checkEvery(spec, every);
     Path log;
-    // The exit of this process stops HBase, whose end is a failure only where nobody asked for it.
+    // When the user stops this process, HBase stops with it: that is no failure.
     console.ifStopped(
         () -> "the data is kept; start it again with: " + Interruption.sameCommand(spec));
     console.note("starting HBase with " + servers.count() + " region servers in this process …");

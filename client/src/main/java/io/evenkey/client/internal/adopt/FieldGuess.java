@@ -54,9 +54,6 @@ public final class FieldGuess {
   /** … to so long after the last one, as of a clock that is ahead. */
   private static final long AHEAD_MS = TimeUnit.DAYS.toMillis(1);
 
-  /** A share of rows may have anything, such as 0 for an unknown time. */
-  private static final double MOST = 0.9;
-
   private static final Map<String, TimeUnit> UNITS =
       Map.of(
           "seconds", TimeUnit.SECONDS,
@@ -254,7 +251,8 @@ public final class FieldGuess {
     return UNITS.keySet().stream()
         .filter(unit -> stored.lastMs() > 0)
         .filter(
-            unit -> values.stream().filter(v -> isNear(v, unit)).count() >= MOST * values.size())
+            unit ->
+                Plausibility.isMost(values.stream().filter(v -> isNear(v, unit)).count(), values))
         .filter(unit -> FittingRows.of(Layout.parse("v:" + type), values).isComplete())
         .findFirst();
   }

@@ -78,7 +78,8 @@ public enum Plausibility {
     return time.isAfter(EARLIEST) && time.isBefore(LATEST);
   }
 
-  private static boolean isMost(long count, List<Object> values) {
+  /** Whether so many of some values are enough to judge all of them by. */
+  public static boolean isMost(long count, List<?> values) {
     return count >= MOST * values.size();
   }
 
