@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.app;
 
-import io.evenkey.app.cli.Evenkey;
-import io.evenkey.app.portal.Portal;
+import io.evenkey.cli.Evenkey;
+import io.evenkey.portal.Portal;
 
 /**
  * The entry point of {@code evenkey}: the command line, and the portal that some commands start.

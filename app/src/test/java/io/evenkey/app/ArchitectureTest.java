@@ -50,43 +50,55 @@ class ArchitectureTest {
           .definedBy("io.evenkey.advisor..")
           .layer("jobs")
           .definedBy("io.evenkey.jobs..")
+          .layer("report")
+          .definedBy("io.evenkey.report..")
+          .layer("portal")
+          .definedBy("io.evenkey.portal..")
+          .layer("cli")
+          .definedBy("io.evenkey.cli..")
           .layer("app")
           .definedBy("io.evenkey.app..")
           .whereLayer("layout")
           .mayOnlyBeAccessedByLayers(
-              "protocol", "server", "embedded", "advisor", "client", "jobs", "app")
+              "protocol",
+              "server",
+              "embedded",
+              "advisor",
+              "client",
+              "jobs",
+              "report",
+              "portal",
+              "cli")
           .whereLayer("protocol")
-          .mayOnlyBeAccessedByLayers("server", "advisor", "client", "jobs", "app")
+          .mayOnlyBeAccessedByLayers(
+              "server", "advisor", "client", "jobs", "report", "portal", "cli")
           .whereLayer("server")
           .mayOnlyBeAccessedByLayers("embedded")
           .whereLayer("embedded")
-          .mayOnlyBeAccessedByLayers("app")
+          .mayOnlyBeAccessedByLayers("cli")
           .whereLayer("client")
-          .mayOnlyBeAccessedByLayers("jobs", "app")
+          .mayOnlyBeAccessedByLayers("jobs", "report", "portal", "cli")
           .whereLayer("advisor")
-          .mayOnlyBeAccessedByLayers("app")
+          .mayOnlyBeAccessedByLayers("report", "portal", "cli")
           .whereLayer("jobs")
+          .mayOnlyBeAccessedByLayers("report", "portal", "cli")
+          .whereLayer("report")
+          .mayOnlyBeAccessedByLayers("portal", "cli")
+          .whereLayer("portal")
+          .mayOnlyBeAccessedByLayers("app")
+          .whereLayer("cli")
           .mayOnlyBeAccessedByLayers("app")
           .whereLayer("app")
           .mayNotBeAccessedByAnyLayer();
 
   @ArchTest
-  static final ArchRule COMMANDS_AND_PAGES_APART =
+  static final ArchRule WEB_SERVER_OF_THE_PORTAL_ALONE =
       noClasses()
           .that()
-          .resideInAPackage("io.evenkey.app.cli")
+          .resideOutsideOfPackage("io.evenkey.portal")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("io.evenkey.app.portal");
-
-  @ArchTest
-  static final ArchRule PAGES_AND_COMMANDS_APART =
-      noClasses()
-          .that()
-          .resideInAPackage("io.evenkey.app.portal")
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("io.evenkey.app.cli");
+          .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..");
 
   /** These differ between releases of HBase: only {@code HBaseLine} and its package use them. */
   @ArchTest

@@ -130,7 +130,7 @@ public final class MeterPage {
   private static Map<String, String> portal() throws IOException {
     Map<String, String> meanings = new TreeMap<>();
     List<Path> sources;
-    try (Stream<Path> files = Files.list(Path.of("src/main/java/io/evenkey/app/portal"))) {
+    try (Stream<Path> files = Files.list(Path.of("../portal/src/main/java/io/evenkey/portal"))) {
       sources = files.filter(file -> file.toString().endsWith("Meters.java")).toList();
     }
     for (Path source : sources) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.dist;
 
-import io.evenkey.app.cli.Evenkey;
+import io.evenkey.cli.Evenkey;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
 import com.marcnuri.helm.TemplateCommand;
-import io.evenkey.app.cli.Evenkey;
+import io.evenkey.cli.Evenkey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ServerSocket;

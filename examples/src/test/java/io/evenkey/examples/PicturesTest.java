@@ -21,7 +21,7 @@ class PicturesTest {
   private static final Path LABELS = Path.of("src", "test", "resources", "picture-labels.txt");
   private static final Path IMAGES = Documents.ROOT.resolve("docs/images");
   private static final Path PAGES =
-      Documents.ROOT.resolve("app/src/main/resources/io/evenkey/app/portal/web");
+      Documents.ROOT.resolve("portal/src/main/resources/io/evenkey/portal/web");
 
   @Test
   void theirLabelsAreInThePortal() throws IOException {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.bench;
 
-import io.evenkey.app.cli.Console;
-import io.evenkey.app.cli.NamedClusterOption;
-import io.evenkey.app.cli.Patience;
-import io.evenkey.app.cli.Rights;
-import io.evenkey.app.cli.ServersOption;
-import io.evenkey.app.cli.UsageErrors;
-import io.evenkey.app.cluster.Cluster;
+import io.evenkey.cli.Console;
+import io.evenkey.cli.NamedClusterOption;
+import io.evenkey.cli.Patience;
+import io.evenkey.cli.Rights;
+import io.evenkey.cli.ServersOption;
+import io.evenkey.cli.UsageErrors;
 import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.file.OutputFile;
+import io.evenkey.report.cluster.Cluster;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

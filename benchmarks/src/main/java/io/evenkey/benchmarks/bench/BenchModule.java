@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.bench;
 
-import io.evenkey.app.cli.CheckoutCommand;
-import io.evenkey.app.cli.Console;
+import io.evenkey.cli.CheckoutCommand;
+import io.evenkey.cli.Console;
 import picocli.CommandLine;
 
 /** Adds {@code bench} to the command line. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.bench;
 
-import io.evenkey.app.cli.Console;
-import io.evenkey.app.terminal.Progress;
+import io.evenkey.cli.Console;
+import io.evenkey.report.terminal.Progress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.bench;
 
-import io.evenkey.app.cluster.WorkDirectory;
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.jobs.load.LoadOptions;
 import io.evenkey.jobs.mapreduce.BulkLoad;
 import io.evenkey.jobs.records.Format;
+import io.evenkey.report.cluster.WorkDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.bench;
 
-import io.evenkey.app.json.SkewJson;
+import io.evenkey.report.json.SkewJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.bench;
 
-import io.evenkey.app.heat.counters.WriteTrace;
 import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.report.heat.counters.WriteTrace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.bench;
 
-import io.evenkey.app.cluster.WorkDirectory;
 import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationSettings;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
+import io.evenkey.report.cluster.WorkDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.SplittableRandom;

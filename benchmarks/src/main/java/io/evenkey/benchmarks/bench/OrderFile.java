@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.bench;
 
-import io.evenkey.app.cluster.WorkDirectory;
+import io.evenkey.report.cluster.WorkDirectory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

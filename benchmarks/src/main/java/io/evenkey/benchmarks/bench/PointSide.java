@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.benchmarks.bench;
 
-import io.evenkey.app.heat.counters.WriteTrace;
+import io.evenkey.report.heat.counters.WriteTrace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;

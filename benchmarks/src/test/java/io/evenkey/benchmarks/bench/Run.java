@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.evenkey.app.cli.Evenkey;
-import io.evenkey.app.portal.Portal;
+import io.evenkey.cli.Evenkey;
 import io.evenkey.embedded.EmbeddedHBase;
+import io.evenkey.portal.Portal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster.command;
 
-import io.evenkey.app.cli.Console;
+import io.evenkey.cli.Console;
 import io.evenkey.cluster.SeparateCluster;
 import java.io.IOException;
 import java.util.concurrent.Callable;

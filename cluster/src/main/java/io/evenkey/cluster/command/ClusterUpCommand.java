@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.cluster.command;
 
-import io.evenkey.app.cli.Console;
-import io.evenkey.app.cli.UsageErrors;
+import io.evenkey.cli.Console;
+import io.evenkey.cli.UsageErrors;
 import io.evenkey.cluster.ClusterOptions;
 import io.evenkey.cluster.SeparateCluster;
 import java.io.IOException;

@@ -1,8 +1,0 @@
-/**
- * The HTML report of {@code advise}: a page with charts and heat maps, in one file without
- * references to others.
- */
-@NullMarked
-package io.evenkey.app.advice.report;
-
-import org.jspecify.annotations.NullMarked;

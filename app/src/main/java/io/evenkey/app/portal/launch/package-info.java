@@ -1,8 +1,0 @@
-/**
- * The settings of the portal and its start, for commands, which do not depend on the portal's
- * packages.
- */
-@NullMarked
-package io.evenkey.app.portal.launch;
-
-import org.jspecify.annotations.NullMarked;

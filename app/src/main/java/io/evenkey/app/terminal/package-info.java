@@ -1,5 +1,0 @@
-/** Amounts in words, progress bars and shades on a terminal, and plain lines for piped output. */
-@NullMarked
-package io.evenkey.app.terminal;
-
-import org.jspecify.annotations.NullMarked;
