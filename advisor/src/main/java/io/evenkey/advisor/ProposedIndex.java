@@ -61,22 +61,4 @@ public record ProposedIndex(TableIndex index, Evaluation evaluation) {
             .map(field -> field.name().replaceAll("[^A-Za-z0-9_]", "_"))
             .collect(Collectors.joining("_"));
   }
-
-  /** The command that adds it. */
-  public String command(String table) {
-    String from =
-        index.columns().isEmpty()
-            ? ""
-            : " --from "
-                + index.columns().stream()
-                    .map(IndexColumn::toString)
-                    .map(column -> column.matches("[\\w:=.-]+") ? column : word(column))
-                    .collect(Collectors.joining(","));
-    String line = word(index.layout().toString());
-    return "evenkey index add " + table + " " + index.name() + " " + line + from;
-  }
-
-  private static String word(String text) {
-    return "'" + text.replace("'", "'\\''") + "'";
-  }
 }

@@ -160,9 +160,9 @@ class AdvisorTest {
         .matches("(salt\\((?!1\\)).*\\) \\+ )?device:string \\+ ts:timestamp desc");
     assertThat(proposed.indexes()).hasSize(1);
     ProposedIndex index = proposed.indexes().get(0);
-    assertThat(index.command("readings"))
-        .matches(
-            "evenkey index add readings by_temp '(salt\\(\\d+\\) \\+ )?temp:int64' --from temp=d:temp");
+    assertThat(index.index().name()).isEqualTo("by_temp");
+    assertThat(index.index().layout().toString()).matches("(salt\\(\\d+\\) \\+ )?temp:int64");
+    assertThat(index.index().columns()).map(Object::toString).containsExactly("temp=d:temp");
     assertThat(index.evaluation().candidate().layout().fields())
         .as("an entry names its row")
         .hasSize(3);

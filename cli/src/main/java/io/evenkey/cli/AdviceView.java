@@ -20,6 +20,7 @@ import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
 import io.evenkey.report.json.AdviceJson;
+import io.evenkey.report.json.DescribedIndex;
 import io.evenkey.report.sample.RecordSample;
 import io.evenkey.report.terminal.Amount;
 import io.evenkey.report.terminal.Shell;
@@ -323,7 +324,10 @@ final class AdviceView {
         .forEach(note -> console.say("note", LABEL, note));
     out.println("next      " + next(winner.line()));
     String name = table == null ? "TABLE" : table.name();
-    advice.proposed().indexes().forEach(index -> out.println("          " + index.command(name)));
+    advice
+        .proposed()
+        .indexes()
+        .forEach(index -> out.println("          " + DescribedIndex.addition(name, index.index())));
   }
 
   /** The command that takes the advice. */

@@ -22,6 +22,7 @@ import io.evenkey.layout.field.Field;
 import io.evenkey.layout.size.RegionCount;
 import io.evenkey.layout.size.TableLoad;
 import io.evenkey.layout.text.LayoutException;
+import io.evenkey.report.json.DescribedIndex;
 import io.evenkey.report.json.StarterJson;
 import io.evenkey.report.sample.RecordSample;
 import io.evenkey.report.terminal.Progress;
@@ -340,7 +341,8 @@ final class InitCommand implements Callable<Integer> {
             index ->
                 notes.add(
                     "an index pays once the table has rows: "
-                        + index.command(wanted.table().getNameAsString())));
+                        + DescribedIndex.addition(
+                            wanted.table().getNameAsString(), index.index())));
     return new ChosenLayout(
         winner.evaluation().candidate().layout(), first, List.copyOf(warnings), List.copyOf(notes));
   }

@@ -13,6 +13,7 @@ import io.evenkey.advisor.evaluate.Replay;
 import io.evenkey.advisor.query.Query;
 import io.evenkey.advisor.sample.Sample;
 import io.evenkey.report.heat.counters.Skew;
+import io.evenkey.report.json.DescribedIndex;
 import io.evenkey.report.terminal.Amount;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -333,7 +334,7 @@ public final class AdviceReport {
             + "' --families d\nevenkey create TABLE\nevenkey import TABLE --csv "
             + source
             + advice.proposed().indexes().stream()
-                .map(index -> "\n" + index.command("TABLE"))
+                .map(index -> "\n" + DescribedIndex.addition("TABLE", index.index()))
                 .collect(Collectors.joining()));
   }
 }

@@ -48,7 +48,9 @@ public record AdviceSummaryJson(
         advice.winner().line(),
         SkewJson.of(advice.winner().evaluation().writes()),
         SkewJson.of(advice.baseline().evaluation().writes()),
-        advice.proposed().indexes().stream().map(index -> index.command("TABLE")).toList(),
+        advice.proposed().indexes().stream()
+            .map(index -> DescribedIndex.addition("TABLE", index.index()))
+            .toList(),
         advice.proposed().queries().stream().map(AdviceJson.QueryPath::of).toList(),
         advice.unserved(),
         advice.considered(),

@@ -37,6 +37,11 @@ public record DescribedIndex(TableName table, TableIndex index, @Nullable IndexW
 
   /** The command that adds the index, or goes on with adding it. */
   public String addition() {
+    return addition(table.getNameAsString(), index);
+  }
+
+  /** The command that adds an index to a table. */
+  public static String addition(String table, TableIndex index) {
     StringBuilder command = new StringBuilder("evenkey index add ");
     command.append(table).append(' ').append(index.name());
     command.append(' ').append(Shell.quoted(index.layout().toString()));

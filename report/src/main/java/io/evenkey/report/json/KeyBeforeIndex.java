@@ -46,10 +46,10 @@ public record KeyBeforeIndex(String command, String layout, String problem) {
   }
 
   private static KeyBeforeIndex fitting(TableName table, Layout after, Layout before) {
-    IndexFit.complete(
-        after, TableIndex.of(NAME, IndexProtocol.EVENTS, before, List.of(), List.of()));
+    TableIndex index = TableIndex.of(NAME, IndexProtocol.EVENTS, before, List.of(), List.of());
+    IndexFit.complete(after, index);
     return new KeyBeforeIndex(
-        "evenkey index add " + table + ' ' + NAME + " '" + before + '\'', before.toString(), "");
+        DescribedIndex.addition(table.getNameAsString(), index), before.toString(), "");
   }
 
   /** Whether there is a command. */

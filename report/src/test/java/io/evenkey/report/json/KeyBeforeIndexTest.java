@@ -4,6 +4,7 @@ package io.evenkey.report.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.evenkey.client.internal.registry.Kind;
+import io.evenkey.report.terminal.Shell;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +32,7 @@ class KeyBeforeIndexTest {
         of(before, "salt(8) + c:string + " + (before.endsWith("64") ? "id:int64" : "id:string"));
     assertThat(made.problem()).isEmpty();
     assertThat(made.command())
-        .isEqualTo("evenkey index add shop:orders by_key_before '" + index + "'");
+        .isEqualTo("evenkey index add shop:orders by_key_before " + Shell.quoted(index));
   }
 
   @Test
