@@ -100,6 +100,20 @@ public final class StateChange {
                 .build());
   }
 
+  /**
+   * Has entries dropped, from when the table has the next step on, of rows at or after it by which
+   * another cluster wrote before it took the step.
+   *
+   * @param turn the turn of its migration by which it took the step
+   */
+  public static StateChange stepped(long turn) {
+    return ofRest(
+        now ->
+            TableDescriptorBuilder.newBuilder(now)
+                .setValue(GuardState.STEPPED_KEY, Long.toString(turn))
+                .build());
+  }
+
   /** Gives a generation its indexes. */
   public static StateChange indexes(TableIndexes indexes) {
     return ofRest(now -> TableLayout.with(now, indexes));

@@ -104,6 +104,8 @@ public sealed interface Act {
      * open without the guard since they are held.
      */
     FIND_MISPLACED,
+    /** Has the replication peers take the step, and waits until they have. */
+    TAKE_ON_PEERS,
     /** Records the layout with the step. */
     RECORD_LAYOUT,
 

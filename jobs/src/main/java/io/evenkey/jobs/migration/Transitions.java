@@ -44,6 +44,7 @@ import static io.evenkey.jobs.migration.Act.Work.REPAIR_LAST;
 import static io.evenkey.jobs.migration.Act.Work.REPAIR_MARKED;
 import static io.evenkey.jobs.migration.Act.Work.REPAIR_UNLESS_FENCE_HELD;
 import static io.evenkey.jobs.migration.Act.Work.RETURN_RIGHTS;
+import static io.evenkey.jobs.migration.Act.Work.TAKE_ON_PEERS;
 import static io.evenkey.jobs.migration.Act.Work.TAKE_OWN_NAME;
 import static io.evenkey.jobs.migration.Act.Work.TAKE_SNAPSHOT;
 import static io.evenkey.jobs.migration.Act.Work.TAKE_TURN;
@@ -168,7 +169,7 @@ public final class Transitions {
   private static final List<Transition> IN_PLACE =
       new Table()
           .line(PREPARING, "the new buckets get regions", step(OPEN, BEFORE))
-          .forward(VERIFYING, MAKE_REGIONS)
+          .forward(VERIFYING, CHECK_CLUSTERS, MAKE_REGIONS)
           .back(ABANDONING)
           .line(
               VERIFYING,
@@ -197,7 +198,7 @@ public final class Transitions {
               SWITCHING,
               "rows at or after the step are written by the layout with it",
               step(OPEN, AFTER))
-          .forward(FINISHED, step(OPEN, AFTER), RECORD_LAYOUT)
+          .forward(FINISHED, step(OPEN, AFTER), TAKE_ON_PEERS, RECORD_LAYOUT)
           .line(ABANDONING, "rolling back: writes no longer wait", step(OPEN, BEFORE))
           .always(ROLLED_BACK, step(OPEN, BEFORE))
           .end(FINISHED, FORWARD, "the table has the step; no row was rewritten")

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.evenkey.client.SpreadTable;
 import io.evenkey.client.SpreadTables;
+import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
@@ -557,6 +558,200 @@ class PeerMigrationIT {
     assertThat(peer.tables().open(steps).layout()).isEqualTo(after);
   }
 
+  private static final Layout FEW = Layout.parse("salt(4) + no:int64");
+  private static final Layout MORE = Layout.parse("salt(4; 8 from no 1000) + no:int64");
+
+  /** A table of both clusters with 100 rows before the step. */
+  private TableName createNumbered() throws IOException {
+    TableName steps = TableName.valueOf(name + "-steps");
+    peer.create(steps, FEW);
+    source.create(steps, FEW);
+    for (long no = 0; no < 100; no++) {
+      source.tables().open(steps).put(numbered(no, "0"));
+    }
+    awaitSame(steps);
+    return steps;
+  }
+
+  /** Kills the run when the source writes rows at or after the step, and the peer has no step. */
+  private static MigrationListener killingBetweenClusters() {
+    return new MigrationListener() {
+      private Stage last = Stage.PREPARING;
+
+      @Override
+      public void stage(Migration at) {
+        last = at.stage();
+      }
+
+      @Override
+      public void progress(double share, long rows) {
+        if (last == Stage.SWITCHING) {
+          throw new MigrationFixture.Killed();
+        }
+      }
+    };
+  }
+
+  @Test
+  void bothClustersTakeStepsInPlace() throws Exception {
+    TableName steps = createNumbered();
+    SpreadTable table = source.tables().open(steps);
+    try (Migrator migrator = begin(MigrationPlan.of(steps, MORE), killingBetweenClusters())) {
+      assertThatThrownBy(migrator::run).isInstanceOf(MigrationFixture.Killed.class);
+    }
+    assertThat(peer.stage(steps)).isNull();
+    table.put(numbered(7, "before"));
+    awaitSame(steps);
+    table.put(numbered(1_000, "after"));
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> SinkQuestion.ask(peer.plain(), steps).refusedLayout().equals("" + MORE));
+    assertThat(read(peer.tables(), steps)).hasSize(100);
+    go(source, steps, Stage.FINISHED);
+    assertThat(peer.stage(steps)).isEqualTo(Stage.FINISHED);
+    assertThat(peer.tables().open(steps).layout()).isEqualTo(MORE);
+    awaitSame(steps);
+    // Of before the step, of a source that was created again, and of one that tells no turn.
+    try (Table stored = peer.plain().getTable(steps)) {
+      stored.put(List.of(replicated(1_001, 1), replicated(1_002, 0)));
+      assertThatThrownBy(() -> stored.put(replicated(1_003, 99)))
+          .hasStackTraceContaining("replication brings a row that does not fit");
+    }
+    Layout most = Layout.parse("salt(4; 8 from no 1000, 16 from no 2000) + no:int64");
+    try (Migrator migrator =
+        begin(
+            MigrationPlan.of(steps, most).rewriting(MigrationPlan.Rewriting.FROM_STEP),
+            MigrationListener.NONE)) {
+      assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+    }
+    assertThat(peer.tables().open(steps).layout()).isEqualTo(most);
+    // Then HBase sends the current log again from its beginning.
+    link(false);
+    link(true);
+    table.put(numbered(2_000, "again"));
+    awaitSame(steps);
+    assertThat(read(peer.tables(), steps)).hasSize(102);
+  }
+
+  /** A put of the time when the source had no step. */
+  private static Put replicated(long no, long turn) {
+    Put put = new Put(FEW.encode(Values.of("no", no))).addColumn(D, Q, Bytes.toBytes("late"));
+    put.setClusterIds(List.of(new UUID(1, 2)));
+    put.setAttribute(GuardAttributes.SOURCE_LAYOUT, Bytes.toBytes(FEW.toString()));
+    if (turn > 0) {
+      put.setAttribute(GuardAttributes.SOURCE_TURN, GuardAttributes.number(turn));
+    }
+    return put;
+  }
+
+  @Tag("long")
+  @Test
+  void aPeerTakesTheStepWhenTheDeletesOfLaterRowsHaveArrived() throws Exception {
+    TableName steps = createNumbered();
+    SpreadTable table = source.tables().open(steps);
+    List<String> waited = new ArrayList<>();
+    MigrationListener listener =
+        new MigrationListener() {
+          @Override
+          public void stage(Migration at) {
+            if (at.stage() == Stage.PREPARING) {
+              try {
+                table.put(numbered(1_500, "deleted"));
+                awaitSame(steps);
+                link(false);
+                table.delete(new Delete(numbered(1_500, "").getRow()));
+                compact(source, steps);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          }
+
+          @Override
+          public void waiting(String peerId, String reason) {
+            waited.add(reason);
+            try {
+              table.put(numbered(1_600, "after"));
+              assertThat(read(peer.tables(), steps)).hasSize(101);
+              link(true);
+              await()
+                  .atMost(Duration.ofMinutes(1))
+                  .untilAsserted(() -> assertThat(read(peer.tables(), steps)).hasSize(100));
+              compact(peer, steps);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+        };
+    try (Migrator migrator = begin(MigrationPlan.of(steps, MORE), listener)) {
+      assertThat(migrator.run().stage()).isEqualTo(Stage.FINISHED);
+    } finally {
+      link(true);
+    }
+    assertThat(waited).singleElement().asString().contains("no=1500").contains("major_compact");
+    awaitSame(steps);
+    assertThat(read(peer.tables(), steps)).hasSize(101);
+    try (Migrator migrator =
+        begin(
+            MigrationPlan.of(
+                steps, Layout.parse("salt(4; 8 from no 1000, 16 from no 1601) + no:int64")),
+            MigrationListener.NONE)) {
+      migrator.run();
+    }
+    awaitSame(steps);
+  }
+
+  private static void compact(Side side, TableName table) throws IOException {
+    try (Admin admin = side.plain().getAdmin()) {
+      admin.flush(table);
+      admin.majorCompact(table);
+      Scan raw = new Scan().setRaw(true).setAttribute(GuardAttributes.RAW, new byte[0]);
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(
+              () -> {
+                try (Table stored = side.plain().getTable(table);
+                    ResultScanner rows = stored.getScanner(raw)) {
+                  assertThat(rows).hasSize(100);
+                }
+              });
+    }
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(
+      value = Stage.class,
+      names = {"FINISHED", "ROLLED_BACK"})
+  void thePeerTakesOverWhileItTakesAStep(Stage end) throws Exception {
+    TableName steps = createNumbered();
+    MigrationListener killing =
+        new MigrationListener() {
+          @Override
+          public void stage(Migration at) {
+            // Of the source.
+          }
+
+          @Override
+          public void peerStage(String peerId, Migration at) {
+            if (at.stage() == Stage.CLOSING) {
+              throw new MigrationFixture.Killed();
+            }
+          }
+        };
+    try (Migrator migrator = begin(MigrationPlan.of(steps, MORE), killing)) {
+      assertThatThrownBy(migrator::run).isInstanceOf(MigrationFixture.Killed.class);
+    }
+    source.tables().open(steps).put(numbered(8, "arrives"));
+    awaitSame(steps);
+    Migrator.continueAlone(peer.plain(), peer.registry(), steps);
+    go(peer, steps, end);
+    SpreadTable taken = peer.tables().open(steps);
+    assertThat(taken.layout()).isEqualTo(end == Stage.FINISHED ? MORE : FEW);
+    taken.put(numbered(1_000, "taken"));
+    assertThat(read(peer.tables(), steps)).hasSize(101);
+  }
+
   private static Put numbered(long no, String value) {
     byte[] key = Layout.parse("no:int64").logicalKey(Values.of("no", no));
     return new Put(key).addColumn(D, Q, Bytes.toBytes(value));
@@ -735,8 +930,16 @@ class PeerMigrationIT {
     } finally {
       serial(true);
     }
+    TableName steps = createNumbered();
+    peer.tables().open(steps).put(numbered(1_500, "of the peer's own"));
+    assertThatThrownBy(() -> begin(MigrationPlan.of(steps, MORE), MigrationListener.NONE))
+        .hasMessageContaining("peer has rows at or after the step")
+        .hasMessageContaining("no=1500");
+    assertThat(source.stage(steps)).isNull();
     replicate(peer, source, "a");
     try {
+      assertThatThrownBy(() -> begin(MigrationPlan.of(steps, MORE), MigrationListener.NONE))
+          .hasMessageContaining("peer replicates its table too");
       assertThatThrownBy(() -> begin(Stage.READY, MigrationListener.NONE))
           .hasMessageContaining("peer replicates its table too")
           .hasMessageContaining("have applications write on this cluster only");

@@ -53,6 +53,14 @@ public record GuardState(long revision, GuardMode mode, int pass, long turn, Str
    */
   public static final String ARRIVED_KEY = "EVENKEY_ARRIVED";
 
+  /**
+   * The key in the descriptor of a table to which another cluster replicates: the turn by which
+   * that cluster took the last step of the salt. It had no row at or after the step then, not even
+   * a tombstone. So entries of such rows by the layout before the step that were written by this
+   * turn, or an earlier one, are dropped when they arrive after the step was taken here.
+   */
+  public static final String STEPPED_KEY = "EVENKEY_STEPPED";
+
   /** No migration. */
   public static final GuardState REST = new GuardState(0, GuardMode.OPEN, 0, 0, "");
 

@@ -285,8 +285,49 @@ class RawWritesIT {
     assertThat(replicated(guarded).refusedLayout()).isEqualTo(other);
   }
 
+  @Test
+  void aReplicatedRowAfterAStepWaitsForItAlone() throws Exception {
+    Layout before = Layout.parse("salt(4) + no:int64");
+    Layout after = Layout.parse("salt(4; 8 from no 100) + no:int64");
+    GuardedTable guarded =
+        GuardedTable.create(
+            impatient, Map.of("EVENKEY_LAYOUT", before.toString(), "EVENKEY_FORMAT", "1"));
+    try (Table table = guarded.open()) {
+      Object[] results = new Object[4];
+      assertThatThrownBy(
+              () ->
+                  table.batch(
+                      List.of(
+                          replicated(before, 200),
+                          replicated(after, 100),
+                          replicated(after, 99),
+                          replicated(before, 201)),
+                      results))
+          .hasStackTraceContaining("go on with the migration at the source");
+      assertThat(results[1]).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> table.put(replicated(after, 100)))
+          .hasStackTraceContaining("source_layout=" + after);
+      assertThat(guarded.stored(0)).hasSize(3);
+      assertThat(replicated(guarded).refusedLayout()).isEqualTo(after.toString());
+      guarded.describe(GuardState.STEPPED_KEY, "7");
+      guarded.layout(after.toString(), new GuardState(1, GuardMode.OPEN, 1, 7, ""));
+      table.batch(
+          List.of(replicated(after, 100), replicated(before, 101), replicated(before, 98)),
+          new Object[3]);
+    }
+    assertThat(guarded.stored(0)).hasSize(5);
+  }
+
+  private static Put replicated(Layout layout, long no) {
+    return replicated(layout.encode(Values.of("no", no)), layout.toString());
+  }
+
   private static Put replicated(String id, String layout) {
-    Put put = put(row(id));
+    return replicated(row(id), layout);
+  }
+
+  private static Put replicated(byte[] row, String layout) {
+    Put put = put(row);
     put.setClusterIds(List.of(new UUID(1, 2)));
     put.setAttribute(GuardAttributes.SOURCE_LAYOUT, Bytes.toBytes(layout));
     return put;

@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldStep {
   private final AppendedSteps steps;
+  private final String before;
   private final byte[] otherStamp;
 
-  private HeldStep(AppendedSteps steps, byte[] otherStamp) {
+  private HeldStep(AppendedSteps steps, String before, byte[] otherStamp) {
     this.steps = steps;
+    this.before = before;
     this.otherStamp = otherStamp;
   }
 
@@ -35,7 +37,10 @@ final class HeldStep {
       AppendedSteps steps = AppendedSteps.between(Layout.parse(layout), named).orElse(null);
       return steps == null
           ? null
-          : new HeldStep(steps, Stamp.of(named, TableIndexes.parse(text.indexes())));
+          : new HeldStep(
+              steps,
+              steps.before().equals(named) ? other : layout,
+              Stamp.of(named, TableIndexes.parse(text.indexes())));
     } catch (RuntimeException e) {
       // Written by a later version.
       return null;
@@ -45,6 +50,11 @@ final class HeldStep {
   /** Whether a row is at or after the step. */
   boolean covers(byte[] row) {
     return steps.covers(row);
+  }
+
+  /** The line of the layout without the step. */
+  String before() {
+    return before;
   }
 
   /** The stamp of the layout that is not the table's own now. */

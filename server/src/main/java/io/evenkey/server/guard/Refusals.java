@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.server.guard;
 
+import io.evenkey.layout.step.AppendedSteps;
 import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.GuardState;
 import io.evenkey.protocol.guard.Refusal;
@@ -110,6 +111,11 @@ record Refusals(GuardMetrics metrics) {
     if (source.line() == null) {
       return "; only a source with a layout and the guard sends its layout: a check of its cluster"
           + " names both ";
+    }
+    AppendedSteps steps = source.steps(text.layout());
+    if (steps != null && source.hasSteps(steps)) {
+      return "; go on with the migration at the source, which takes the step here too; or create this"
+          + " table again under the source's layout, and copy its rows ";
     }
     return source.differsFrom(text.layout())
         ? "; create this table again under the source's layout, and the source repeats its rows "

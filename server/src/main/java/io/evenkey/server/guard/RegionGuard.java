@@ -306,7 +306,7 @@ final class RegionGuard {
     if (turn != null) {
       key.addExtendedAttribute(GuardAttributes.SOURCE_TURN, turn);
     }
-    String layout = rules.text().layout();
+    String layout = rules.replicatedLayout();
     if (layout != null) {
       key.addExtendedAttribute(attribute, layout.getBytes(StandardCharsets.UTF_8));
     }

@@ -3,6 +3,7 @@ package io.evenkey.server.guard;
 
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.field.Field;
+import io.evenkey.layout.step.AppendedSteps;
 import io.evenkey.protocol.guard.GuardAttributes;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
@@ -48,6 +49,27 @@ record SourceLayout(@Nullable String line) {
       // Written by a later version.
       return false;
     }
+  }
+
+  /**
+   * The steps that one of this layout and a table's own appends to the other; null if they do not
+   * differ, differ otherwise, or one is not known or not understood.
+   */
+  @Nullable AppendedSteps steps(@Nullable String own) {
+    if (line == null || own == null || line.equals(own)) {
+      return null;
+    }
+    try {
+      return AppendedSteps.between(Layout.parse(line), Layout.parse(own)).orElse(null);
+    } catch (RuntimeException e) {
+      // Written by a later version.
+      return null;
+    }
+  }
+
+  /** Whether this layout is the one of two that has {@linkplain #steps the steps}. */
+  boolean hasSteps(AppendedSteps steps) {
+    return line != null && steps.after().equals(Layout.parse(line));
   }
 
   private static String withoutNames(String line) {

@@ -2,6 +2,7 @@
 package io.evenkey.server.guard;
 
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.step.AppendedSteps;
 import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.GuardMode;
 import io.evenkey.protocol.guard.GuardState;
@@ -37,6 +38,7 @@ final class TableRules {
   private final byte[] turn;
   // Less than any turn if nothing is dropped.
   private final long arrived;
+  private final long stepped;
   private final boolean indexed;
   private final boolean needsEntries;
   // Null if the table has none.
@@ -49,8 +51,25 @@ final class TableRules {
   // A source has one layout at a time. Null before the first.
   private volatile @Nullable Comparison compared;
 
-  /** Whether another layout stores rows in another way. */
-  record Comparison(SourceLayout source, boolean differs) {}
+  /**
+   * Whether another layout stores rows in another way.
+   *
+   * @param steps in which alone the layouts differ; null if they differ otherwise, or do not
+   * @param isBehind whether the other layout lacks these steps
+   */
+  record Comparison(
+      SourceLayout source, boolean differs, @Nullable AppendedSteps steps, boolean isBehind) {
+    private static Comparison of(SourceLayout source, @Nullable String own) {
+      boolean differs = source.differsFrom(own);
+      AppendedSteps steps = differs ? source.steps(own) : null;
+      boolean isBehind = steps != null && !source.hasSteps(steps);
+      return new Comparison(source, differs, steps, isBehind);
+    }
+
+    private boolean isAfterSteps(byte[] row) {
+      return steps != null && steps.covers(row);
+    }
+  }
 
   private TableRules(
       TableText text,
@@ -70,7 +89,8 @@ final class TableRules {
     this.state = state;
     this.held = held;
     this.turn = GuardAttributes.number(state == null ? 0 : state.turn());
-    this.arrived = arrived(text.arrived());
+    this.arrived = turn(text.arrived());
+    this.stepped = turn(text.stepped());
     this.indexed = text.hasIndexes();
     this.needsEntries = text.needsEntries();
     this.mutableIndexes = mutableIndexes(text);
@@ -148,7 +168,7 @@ final class TableRules {
   }
 
   // One that is not understood drops nothing.
-  private static long arrived(@Nullable String value) {
+  private static long turn(@Nullable String value) {
     try {
       return value == null ? -1 : Long.parseLong(value);
     } catch (NumberFormatException e) {
@@ -232,7 +252,37 @@ final class TableRules {
     return arrived >= 0
         && source.line() != null
         && state != null
-        && (state.mode() == GuardMode.CLOSED || isOther(source));
+        && (state.mode() == GuardMode.CLOSED || comparison(source).differs);
+  }
+
+  /**
+   * Whether a replicated mutation is of a row at or after a step, and of before the source took it.
+   * The source had no such row then, so all such mutations together change nothing. While the step
+   * is taken here, the table may still go back to the layout before, so they are not dropped.
+   *
+   * @param sourceTurn the turn by which it was written there; 0 if its entry tells none
+   */
+  boolean precedesStep(SourceLayout source, long sourceTurn, byte[] row) {
+    if (sourceTurn > stepped || state == null) {
+      return false;
+    }
+    Comparison layouts = comparison(source);
+    return layouts.isBehind && layouts.isAfterSteps(row) && (held == null || !held.covers(row));
+  }
+
+  /** Whether a replicated mutation is of a row at or after a step that is not taken here yet. */
+  boolean awaitsStep(SourceLayout source, byte[] row) {
+    Comparison layouts = comparison(source);
+    return !layouts.isBehind && layouts.isAfterSteps(row) && checks(null, null, false);
+  }
+
+  /**
+   * The layout that entries of a replicated table tell. While a step is taken it is the one before,
+   * by which all rows are stored that are written then: so no entry tells the layout of a step that
+   * is rolled back.
+   */
+  @Nullable String replicatedLayout() {
+    return held == null ? text.layout() : held.before();
   }
 
   /** A Get, a Scan, or the condition of a CheckAndMutate. */
@@ -303,16 +353,29 @@ final class TableRules {
     return indexedColumns;
   }
 
-  /** Whether the layout of a source of replication stores rows in another way than this table's. */
-  boolean isOther(SourceLayout source) {
-    return comparison(source).differs;
+  /**
+   * Whether the layout of a source of replication stores a row in another way than this table's.
+   * Rows before a step that only one of them has are stored alike.
+   */
+  boolean isOther(SourceLayout source, byte[] row) {
+    Comparison layouts = comparison(source);
+    return layouts.differs && (layouts.steps == null || layouts.isAfterSteps(row));
+  }
+
+  /**
+   * Whether files of a source may have rows that are stored in another way here. Those of before a
+   * step that the source has taken since then are checked by their rows.
+   */
+  boolean isOtherOfFiles(SourceLayout source) {
+    Comparison layouts = comparison(source);
+    return layouts.differs && !(layouts.isBehind && stepped >= 0);
   }
 
   /** Parses the lines only if the layout is not the one of the last comparison. */
   Comparison comparison(SourceLayout source) {
     Comparison last = compared;
     if (last == null || !last.source.equals(source)) {
-      last = new Comparison(source, source.differsFrom(text.layout()));
+      last = Comparison.of(source, text.layout());
       compared = last;
     }
     return last;

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyChanged the value of {@link KeyHistory#DESCRIPTOR_KEY}; null if there is none
  * @param indexedTable the table whose index this one has the entries of; null if it is of no index
  * @param arrived the value of {@link GuardState#ARRIVED_KEY}; null if there is none
+ * @param stepped the value of {@link GuardState#STEPPED_KEY}; null if there is none
  */
 record TableText(
     String table,
@@ -36,7 +37,8 @@ record TableText(
     @Nullable String rawWrites,
     @Nullable String keyChanged,
     @Nullable String indexedTable,
-    @Nullable String arrived) {
+    @Nullable String arrived,
+    @Nullable String stepped) {
   static final String LAYOUT = "EVENKEY_LAYOUT";
 
   /** The version of the language of the layout's line. */
@@ -64,7 +66,8 @@ record TableText(
         table.getValue(RAW_WRITES),
         table.getValue(KeyHistory.DESCRIPTOR_KEY),
         indexedTable(table.getValue(DescribedIndexes.INDEXED_TABLE_KEY)),
-        table.getValue(GuardState.ARRIVED_KEY));
+        table.getValue(GuardState.ARRIVED_KEY),
+        table.getValue(GuardState.STEPPED_KEY));
   }
 
   /** Whether the table has indexes now, or some that this version does not understand. */
@@ -92,7 +95,17 @@ record TableText(
   /** Returns these values with other indexes. */
   TableText withIndexes(String text) {
     return new TableText(
-        table, layout, state, step, text, rawReads, rawWrites, keyChanged, indexedTable, arrived);
+        table,
+        layout,
+        state,
+        step,
+        text,
+        rawReads,
+        rawWrites,
+        keyChanged,
+        indexedTable,
+        arrived,
+        stepped);
   }
 
   /** The table's own indexes; empty if they are of a later version. */

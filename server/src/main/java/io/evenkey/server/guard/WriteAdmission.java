@@ -95,6 +95,10 @@ final class WriteAdmission {
         } else if (isLate(mutation, rules)) {
           batch.setOperationStatus(i, OperationStatus.SUCCESS);
           continue;
+        } else if (awaitsStep(mutation, rules)) {
+          // Alone: the step may have to wait for the rest of the batch, such as a delete.
+          batch.setOperationStatus(i, await(mutation, rules, questions));
+          continue;
         } else {
           rows = rows == null && rules.checks(null, null, false) ? rules.rows() : rows;
           outcome = checkUnnamed(mutation, rules, rows, questions);
@@ -117,10 +121,23 @@ final class WriteAdmission {
     if (!isReplicated(mutation)) {
       return false;
     }
-    byte[] turn = mutation.getAttribute(GuardAttributes.SOURCE_TURN);
-    return turn != null && turn.length == Long.BYTES
-        ? rules.hasArrived(GuardAttributes.number(turn))
-        : rules.hasArrived(SourceLayout.of(mutation));
+    SourceLayout source = SourceLayout.of(mutation);
+    byte[] told = mutation.getAttribute(GuardAttributes.SOURCE_TURN);
+    boolean hasTurn = told != null && told.length == Long.BYTES;
+    long turn = hasTurn ? GuardAttributes.number(told) : 0;
+    return (hasTurn ? rules.hasArrived(turn) : rules.hasArrived(source))
+        || rules.precedesStep(source, turn, mutation.getRow());
+  }
+
+  private boolean awaitsStep(Mutation mutation, TableRules rules) {
+    return isReplicated(mutation) && rules.awaitsStep(SourceLayout.of(mutation), mutation.getRow());
+  }
+
+  private OperationStatus await(Mutation mutation, TableRules rules, Questions questions) {
+    refuses(SourceLayout.of(mutation));
+    IOException refusal = questions.refusedReplicated(Outcome.FOREIGN, rules, mutation, null);
+    return new OperationStatus(
+        OperationStatusCode.SANITY_CHECK_FAILURE, String.valueOf(refusal.getMessage()));
   }
 
   /** A mutation of a client without Evenkey, or of one that takes the table for a plain one. */
@@ -167,7 +184,7 @@ final class WriteAdmission {
   void checkFiles(Get question, Questions questions) throws IOException {
     SourceLayout source = SourceLayout.ofFiles(question);
     TableRules rules = questions.gate().rules();
-    if (rules.checksFiles() && rules.isOther(source)) {
+    if (rules.checksFiles() && rules.isOtherOfFiles(source)) {
       refuses(source);
       throw questions.refusedFiles(rules, question);
     }
@@ -227,7 +244,8 @@ final class WriteAdmission {
   private static void checkReplicated(
       Mutation mutation, TableRules rules, @Nullable String problem, Questions questions)
       throws IOException {
-    boolean isForeign = problem != null || rules.isOther(SourceLayout.of(mutation));
+    boolean isForeign =
+        problem != null || rules.isOther(SourceLayout.of(mutation), mutation.getRow());
     if (isForeign || lacksEntries(mutation, rules)) {
       Outcome outcome = isForeign ? Outcome.FOREIGN : Outcome.INDEXED;
       throw questions.refusedReplicated(outcome, rules, mutation, problem);

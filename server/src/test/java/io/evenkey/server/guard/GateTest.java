@@ -26,6 +26,7 @@ class GateTest {
             null,
             null,
             null,
+            null,
             null));
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class PassesTest {
   private static final TableRules RULES =
-      TableRules.of(new TableText("t", null, null, null, "", null, null, null, null, null));
+      TableRules.of(new TableText("t", null, null, null, "", null, null, null, null, null, null));
 
   private final Passes passes = Passes.ofThread();
   private final Gate gate = new Gate(RULES);

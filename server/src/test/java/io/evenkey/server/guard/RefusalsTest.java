@@ -22,19 +22,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RefusalsTest {
-  private static final TableRules RULES =
-      TableRules.of(
-          new TableText(
-              "orders",
-              "salt(4) + id:string",
-              "revision=1 mode=closed pass=0 turn=7 other=orders.g2",
-              null,
-              "",
-              null,
-              null,
-              null,
-              null,
-              null));
+  private static final TableRules RULES = rules("salt(4) + id:string");
+
+  private static TableRules rules(String layout) {
+    return TableRules.of(
+        new TableText(
+            "orders",
+            layout,
+            "revision=1 mode=closed pass=0 turn=7 other=orders.g2",
+            null,
+            "",
+            null,
+            null,
+            null,
+            null,
+            null,
+            null));
+  }
 
   private final MetricRegistry registry =
       new MetricRegistryImpl(new MetricRegistryInfo("guard", "", "guard", "guard", false));
@@ -99,6 +103,13 @@ class RefusalsTest {
             refusals.ofReplicatedRow(
                 Outcome.FOREIGN, RULES, replicated("salt(4) + key:string"), "cause=x"))
         .hasMessageContaining("the source has rows that do not fit its own layout");
+    assertThat(
+            refusals.ofReplicatedRow(
+                Outcome.FOREIGN,
+                rules("salt(4) + no:int64"),
+                replicated("salt(4; 8 from no 100) + no:int64"),
+                null))
+        .hasMessageContaining("go on with the migration at the source");
     assertThat(refusals.ofReplicatedRow(Outcome.INDEXED, RULES, replicated(null), null))
         .hasMessageContaining("replication changes a column of an index, and brings no entries")
         .hasMessageContaining("drop the indexes of this table");
@@ -123,7 +134,8 @@ class RefusalsTest {
   void haveNoMarkIfTheStateIsNotUnderstood() {
     TableRules strange =
         TableRules.of(
-            new TableText("orders", null, "mode=melting", null, "", null, null, null, null, null));
+            new TableText(
+                "orders", null, "mode=melting", null, "", null, null, null, null, null, null));
     IOException refusal = refusals.of(Outcome.UNREADABLE, strange, true);
     assertThat(refusal).hasMessageContaining("state=mode=melting");
     assertThat(Refusal.of(refusal)).isEmpty();

@@ -39,6 +39,7 @@ class ScannerStampsTest {
             null,
             null,
             null,
+            null,
             null));
   }
 

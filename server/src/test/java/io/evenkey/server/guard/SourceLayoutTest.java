@@ -60,11 +60,12 @@ class SourceLayoutTest {
                     .build()));
     SourceLayout renamed = new SourceLayout("salt(4) + key:string");
     SourceLayout other = new SourceLayout("salt(8) + id:string");
-    assertThat(rules.isOther(renamed)).isFalse();
+    byte[] row = {0, 'a', 0};
+    assertThat(rules.isOther(renamed, row)).isFalse();
     assertThat(rules.comparison(new SourceLayout("salt(4) + key:string")))
         .isSameAs(rules.comparison(renamed));
-    assertThat(rules.isOther(other)).isTrue();
-    assertThat(rules.isOther(renamed)).isFalse();
-    assertThat(rules.isOther(SourceLayout.UNKNOWN)).isFalse();
+    assertThat(rules.isOther(other, row)).isTrue();
+    assertThat(rules.isOther(renamed, row)).isFalse();
+    assertThat(rules.isOther(SourceLayout.UNKNOWN, row)).isFalse();
   }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TableRulesTest {
@@ -149,6 +150,7 @@ class TableRulesTest {
                 read ? null : policy,
                 null,
                 null,
+                null,
                 null),
             nanos::get);
     nanos.addAndGet(GuardMode.FENCE.toNanos() + (mode.equals("over") ? 1 : 0));
@@ -193,7 +195,7 @@ class TableRulesTest {
 
   private static TableRules rules(String layout, String state, String rawWrites) {
     return TableRules.of(
-        new TableText("t", layout, state, null, "", null, rawWrites, null, null, null));
+        new TableText("t", layout, state, null, "", null, rawWrites, null, null, null, null));
   }
 
   @Test
@@ -239,7 +241,7 @@ class TableRulesTest {
 
   private static TableRules indexed(String layout, String indexes) {
     return TableRules.of(
-        new TableText("t", layout, null, null, indexes, null, "allow", null, null, null));
+        new TableText("t", layout, null, null, indexes, null, "allow", null, null, null, null));
   }
 
   @Test
@@ -353,7 +355,8 @@ class TableRulesTest {
   void dropEntriesOfTheTimeBeforeTheClustersWereCompared() {
     TableRules rules =
         TableRules.of(
-            new TableText("t", LAYOUT, state("closed"), null, "", null, null, null, null, "7"));
+            new TableText(
+                "t", LAYOUT, state("closed"), null, "", null, null, null, null, "7", null));
     assertThat(rules.hasArrived(0)).isTrue();
     assertThat(rules.hasArrived(7)).isTrue();
     assertThat(rules.hasArrived(8)).isFalse();
@@ -369,7 +372,7 @@ class TableRulesTest {
     for (String mode : List.of("closed", "tracked", "open")) {
       TableRules rules =
           TableRules.of(
-              new TableText("t", LAYOUT, state(mode), null, "", null, null, null, null, "7"));
+              new TableText("t", LAYOUT, state(mode), null, "", null, null, null, null, "7", null));
       assertThat(rules.hasArrived(new SourceLayout(LAYOUT))).isEqualTo(mode.equals("closed"));
       assertThat(rules.hasArrived(new SourceLayout("salt(99) + id:string"))).isTrue();
       assertThat(rules.hasArrived(SourceLayout.UNKNOWN)).isFalse();
@@ -380,7 +383,7 @@ class TableRulesTest {
   void holdAFenceForTenSecondsAfterEachChangeOfTheState() {
     AtomicLong nanos = new AtomicLong();
     TableText text =
-        new TableText("t", LAYOUT, state("fenced"), null, "", null, null, null, null, null);
+        new TableText("t", LAYOUT, state("fenced"), null, "", null, null, null, null, null, null);
     TableRules first = TableRules.of(text, nanos::get);
     nanos.set(GuardMode.FENCE.toNanos() + 1);
     TableRules second = TableRules.of(text, nanos::get);
@@ -436,7 +439,7 @@ class TableRulesTest {
 
   private static TableRules taking(String mode, String layout, String other) {
     return TableRules.of(
-        new TableText("t", layout, state(mode), other, "", null, null, null, null, null));
+        new TableText("t", layout, state(mode), other, "", null, null, null, null, null, null));
   }
 
   private static Outcome write(TableRules rules, String by, long no) {
@@ -481,5 +484,88 @@ class TableRulesTest {
       assertThat(write(taking("held", FEW, other), FEW, 1)).isEqualTo(Outcome.UNREADABLE);
     }
     assertThat(write(taking("open", MORE, FEW), MORE, 100)).isEqualTo(Outcome.ALLOWED);
+  }
+
+  private static TableRules sink(String mode, String layout, @Nullable String other, String turn) {
+    return TableRules.of(
+        new TableText("t", layout, state(mode), other, "", null, null, null, null, null, turn));
+  }
+
+  private static byte[] row(String layout, long no) {
+    return Layout.parse(layout).encode(Values.of(Map.of("no", no)));
+  }
+
+  @Test
+  void takeReplicatedRowsBeforeAStepThatOneClusterHas() {
+    for (List<String> layouts : List.of(List.of(FEW, MORE), List.of(MORE, FEW))) {
+      SourceLayout source = new SourceLayout(layouts.get(0));
+      TableRules rules = rules(layouts.get(1), null, null);
+      assertThat(rules.isOther(source, row(FEW, 99))).isFalse();
+      assertThat(rules.precedesStep(source, 0, row(FEW, 99))).isFalse();
+      assertThat(rules.awaitsStep(source, row(FEW, 99))).isFalse();
+      assertThat(rules.isOther(source, row(FEW, 100))).isTrue();
+    }
+    SourceLayout other = new SourceLayout("salt(5) + no:int64");
+    assertThat(rules(MORE, null, null).isOther(other, row(FEW, 99))).isTrue();
+    assertThat(rules(MORE, null, null).isOther(SourceLayout.UNKNOWN, row(MORE, 100))).isFalse();
+  }
+
+  @Test
+  void haveReplicatedRowsWaitForAStep() {
+    SourceLayout source = new SourceLayout(MORE);
+    for (TableRules rules : List.of(rules(FEW, null, null), sink("held", FEW, MORE, "7"))) {
+      assertThat(rules.awaitsStep(source, row(MORE, 100))).isTrue();
+      assertThat(rules.precedesStep(source, 7, row(MORE, 100))).isFalse();
+    }
+    assertThat(rules(MORE, null, null).awaitsStep(source, row(MORE, 100))).isFalse();
+    assertThat(rules(MORE, null, null).isOther(source, row(MORE, 100))).isFalse();
+    assertThat(rules(FEW, null, "allow").awaitsStep(source, row(MORE, 100))).isFalse();
+  }
+
+  @Test
+  void dropReplicatedRowsOfTheTimeBeforeTheStep() {
+    SourceLayout source = new SourceLayout(FEW);
+    byte[] late = row(FEW, 100);
+    TableRules rules = sink("open", MORE, null, "7");
+    assertThat(rules.precedesStep(source, 0, late)).isTrue();
+    assertThat(rules.precedesStep(source, 7, late)).isTrue();
+    assertThat(rules.precedesStep(source, 7, row(FEW, 99))).isFalse();
+    assertThat(rules.precedesStep(new SourceLayout(MORE), 7, row(MORE, 100))).isFalse();
+    // Of a source that was created again.
+    assertThat(rules.precedesStep(source, 8, late)).isFalse();
+    assertThat(rules.isOther(source, late)).isTrue();
+    assertThat(rules.awaitsStep(source, late)).isFalse();
+    // The step was not taken with the source.
+    assertThat(rules(MORE, null, null).precedesStep(source, 0, late)).isFalse();
+  }
+
+  @Test
+  void dropNoReplicatedRowWhileTheStepMayStillBeRolledBack() {
+    SourceLayout source = new SourceLayout(FEW);
+    for (String mode : List.of("held", "shared")) {
+      assertThat(sink(mode, MORE, FEW, "7").precedesStep(source, 7, row(FEW, 100))).isFalse();
+      assertThat(sink(mode, FEW, MORE, "7").precedesStep(source, 7, row(FEW, 100))).isFalse();
+    }
+    // A later step: rows between the two steps were dropped already.
+    String next = "salt(4; 8 from no 100, 16 from no 200) + no:int64";
+    for (TableRules rules : List.of(sink("held", MORE, next, "7"), sink("held", next, MORE, "7"))) {
+      assertThat(rules.precedesStep(source, 7, row(FEW, 100))).isTrue();
+      assertThat(rules.precedesStep(source, 7, row(FEW, 200))).isFalse();
+    }
+  }
+
+  @Test
+  void takeFilesOfBeforeTheStepByTheirRows() {
+    assertThat(sink("open", MORE, null, "7").isOtherOfFiles(new SourceLayout(FEW))).isFalse();
+    assertThat(rules(MORE, null, null).isOtherOfFiles(new SourceLayout(FEW))).isTrue();
+    assertThat(sink("open", FEW, null, "7").isOtherOfFiles(new SourceLayout(MORE))).isTrue();
+    assertThat(sink("open", MORE, null, "7").isOtherOfFiles(new SourceLayout(LAYOUT))).isTrue();
+  }
+
+  @Test
+  void tellTheLayoutBeforeTheStepUntilItIsTaken() {
+    assertThat(taking("held", FEW, MORE).replicatedLayout()).isEqualTo(FEW);
+    assertThat(taking("shared", MORE, FEW).replicatedLayout()).isEqualTo(FEW);
+    assertThat(taking("open", MORE, null).replicatedLayout()).isEqualTo(MORE);
   }
 }

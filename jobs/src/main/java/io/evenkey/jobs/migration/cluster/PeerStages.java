@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.cluster;
 
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.remedy.Remedy;
@@ -16,12 +17,18 @@ import org.apache.hadoop.hbase.client.Connection;
 /**
  * At the source: what its migration does next takes the stage of those on the peers. Before it
  * switches, their next generations are ready, so that replication does not wait for long. Before it
- * finishes or goes back, they have switched: they compare with the generation that is left.
+ * finishes or goes back, they have switched: they compare with the generation that is left. A step
+ * in place is taken here first.
  */
 record PeerStages(Connection plain, MigrationRecord record) implements Coordination {
   @Override
   public void check(Transition line) throws IOException {
     Migration here = record.migration();
+    if (here.kind() instanceof Kind.StepInPlace) {
+      checkPeers(here);
+      rollLogs();
+      return;
+    }
     Stage wanted = line.stage() == Stage.READY ? Stage.READY : Stage.SWITCHED;
     if (line.stage() == Stage.READY) {
       checkPeers(here);

@@ -231,12 +231,14 @@ public final class ReplicatedTable {
           "replicate to the generation that is in use there");
     }
     checkPassive(peer, admin, theirs);
-    String dropped = theirs.getValue(GuardState.ARRIVED_KEY);
-    arrived = Math.max(arrived, dropped == null ? 0 : Long.parseLong(dropped));
+    for (String key : List.of(GuardState.ARRIVED_KEY, GuardState.STEPPED_KEY)) {
+      String dropped = theirs.getValue(key);
+      arrived = Math.max(arrived, dropped == null ? 0 : Long.parseLong(dropped));
+    }
     try (GuardControl guard = GuardControl.open(there.plain())) {
       guard.checkInstalled(own);
       ofKind.check(there.plain(), guard);
-    } catch (MigrationException e) {
+    } catch (MigrationException | NotArrivedException e) {
       throw refused(peer, String.valueOf(e.getMessage()), "do so on the peer");
     }
   }

@@ -4,6 +4,7 @@ package io.evenkey.jobs.migration.cluster;
 import static io.evenkey.jobs.migration.Act.Generation.SOURCE;
 
 import io.evenkey.client.internal.guard.TableGuard;
+import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.remedy.Remedy;
@@ -22,14 +23,17 @@ import org.apache.hadoop.hbase.client.Connection;
 /**
  * On a peer: a generation is left when the source has left it for good, and both clusters have the
  * same rows of it. Replication brings entries of several region servers in any order, and says of
- * none that it is the last: so all rows are compared, and not its position.
+ * none that it is the last: so all rows are compared, and not its position. A step in place is
+ * taken when the source has taken it for good.
  */
 record SourceCheck(Connection plain, MigrationRecord record, GuardControl guard)
     implements Coordination {
   @Override
   public void check(Transition line) throws IOException {
     try (OtherCluster source = source()) {
-      if (line.stage() == Stage.SWITCHED && line.way() == Transition.Way.FORWARD) {
+      if (record.migration().kind() instanceof Kind.StepInPlace) {
+        guard.apply(left(line), record.turn(), StateChange.stepped(turnOfStep(source)));
+      } else if (line.stage() == Stage.SWITCHED && line.way() == Transition.Way.FORWARD) {
         Stage there = stage(source);
         if (there != Stage.FINISHING && there != Stage.FINISHED) {
           throw early(there, Stage.FINISHED);
@@ -48,6 +52,16 @@ record SourceCheck(Connection plain, MigrationRecord record, GuardControl guard)
     }
   }
 
+  /** Returns a turn by which the source has the step, and cannot go back any more. */
+  private long turnOfStep(OtherCluster source) throws IOException {
+    Stage there = stage(source);
+    if (!there.usesTarget()) {
+      throw early(there, Stage.SWITCHING);
+    }
+    return TableGuard.state(new Generations(source.plain()).descriptor(record.migration().source()))
+        .turn();
+  }
+
   private OtherCluster source() throws IOException {
     return OtherCluster.source(plain, record.migration().clusters().source());
   }
@@ -62,6 +76,7 @@ record SourceCheck(Connection plain, MigrationRecord record, GuardControl guard)
     return source
         .migration(here.table())
         .filter(there -> there.target().equals(here.target()))
+        .filter(there -> there.clusters().sinceTurn() == here.clusters().sinceTurn())
         .map(Migration::stage)
         .orElseThrow(
             () ->

@@ -337,19 +337,6 @@ public final class MigrationChecks {
               + table.getRegionReplication(),
           "set REGION_REPLICATION to 1 and back afterwards");
     }
-    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      if (family.getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
-        throw noStep(
-            source,
-            "table is replicated, and the other cluster's table would keep the old layout: family="
-                + family.getNameAsString(),
-            "stop its replication first, or " + Remedy.REWRITE);
-      }
-    }
-    String replicated = new OtherClusters(plain).writes(source);
-    if (replicated != null) {
-      throw noStep(source, WRITTEN_BY_REPLICATION + replicated, OtherClusters.REMEDY);
-    }
     if (OtherWriters.mayWrite(table)) {
       throw noStep(
           source,

@@ -16,6 +16,8 @@ import io.evenkey.jobs.migration.MigrationPlan;
 import io.evenkey.jobs.migration.MigrationPlan.Rewriting;
 import io.evenkey.jobs.migration.MigrationPreview;
 import io.evenkey.jobs.migration.MigrationPreview.Way;
+import io.evenkey.jobs.migration.cluster.NotArrivedException;
+import io.evenkey.jobs.migration.cluster.OtherCluster;
 import io.evenkey.jobs.migration.cluster.ReplicatedTable;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.generation.MigrationChecks;
@@ -34,6 +36,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +93,7 @@ final class MigrationStart {
                   decision.source(),
                   turn(last, decision.source()),
                   now())
+              .withClusters(clusters(turn(last, decision.source())))
               .aimFor(Stage.FINISHED);
       case CLONE ->
           begun(
@@ -153,7 +157,7 @@ final class MigrationStart {
   private void require(Requirement requirement) throws IOException {
     try {
       requirement.check();
-    } catch (MigrationException | GuardException e) {
+    } catch (MigrationException | GuardException | NotArrivedException e) {
       if (obstacles == null) {
         throw e;
       }
@@ -211,7 +215,17 @@ final class MigrationStart {
   private void requireClusters(
       TableName table, TableName source, Migration.Fence fence, ReplicatedTable.Requirement ofPeers)
       throws IOException {
-    require(() -> checkClusters(table, source, Migration.next(table, source), fence, ofPeers));
+    requireClusters(table, source, Migration.next(table, source), fence, ofPeers);
+  }
+
+  private void requireClusters(
+      TableName table,
+      TableName source,
+      TableName next,
+      Migration.Fence fence,
+      ReplicatedTable.Requirement ofPeers)
+      throws IOException {
+    require(() -> checkClusters(table, source, next, fence, ofPeers));
   }
 
   private void checkClusters(
@@ -295,9 +309,7 @@ final class MigrationStart {
   private Decision ofStep(
       MigrationPlan plan, TableName source, AppendedSteps steps, MigrationListener listener)
       throws IOException {
-    StepCheck check = new StepCheck(plain, source, steps, listener);
-    boolean rewrites = plan.rewriting() == Rewriting.FROM_STEP;
-    if (rewrites) {
+    if (plan.rewriting() == Rewriting.FROM_STEP && moves(source, steps, listener)) {
       requireClusters(
           plan.table(),
           source,
@@ -307,10 +319,6 @@ final class MigrationStart {
             ofPeer.checkKind(source);
             checkRewriting(ofPeer, source);
           });
-    }
-    // Clusters cannot take a step in place together, so each makes a clone.
-    boolean others = !clusters.equals(Migration.Clusters.NONE);
-    if (rewrites && (others || check.obstacle(Instant.now()).isPresent())) {
       require(() -> checks.check(source, steps.before(), steps.after()));
       require(() -> checkRewriting(checks, source));
       require(() -> checks.checkNamespace(source, 1, checks.regions(source)));
@@ -319,12 +327,52 @@ final class MigrationStart {
       }
       return new Decision(Way.CLONE, source, steps.before(), steps, null, Migration.Fence.GUARD);
     }
+    requireClusters(
+        plan.table(),
+        source,
+        source,
+        Migration.Fence.GUARD,
+        (there, itsGuard) -> {
+          itsGuard.check(source, Capability.STEPS);
+          new MigrationChecks(there).checkStep(source);
+          checkNoneLate(new StepCheck(there, source, steps, listener), source);
+        });
     require(() -> checks.checkStep(source));
     require(() -> guard.check(source, Capability.STEPS));
-    if (!rewrites) {
+    StepCheck check = new StepCheck(plain, source, steps, listener);
+    if (clusters.follows()) {
+      checkNoneLate(check, source);
+    } else if (plan.rewriting() != Rewriting.FROM_STEP) {
       require(() -> check.beforeStart(Instant.now()));
     }
     return new Decision(Way.STEP, source, steps.before(), steps, null, Migration.Fence.GUARD);
+  }
+
+  /** Whether rows of a cluster have to move. A peer does as its source, which has found out. */
+  private boolean moves(TableName source, AppendedSteps steps, MigrationListener listener)
+      throws IOException {
+    Instant now = Instant.now();
+    if (clusters.follows()
+        || new StepCheck(plain, source, steps, listener).obstacle(now).isPresent()) {
+      return true;
+    }
+    for (Migration.Peer peer : ReplicatedTable.of(plain, source).names()) {
+      try (OtherCluster there = OtherCluster.peer(plain, peer.id())) {
+        // A table that is missing there is rejected later.
+        if (new Generations(there.plain()).exists(source)
+            && new StepCheck(there.plain(), source, steps, listener).obstacle(now).isPresent()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static void checkNoneLate(StepCheck check, TableName source) throws IOException {
+    Optional<String> late = check.first();
+    if (late.isPresent()) {
+      throw NotArrivedException.ofStep(source, late.get());
+    }
   }
 
   private static void checkRewriting(MigrationChecks cluster, TableName source) throws IOException {

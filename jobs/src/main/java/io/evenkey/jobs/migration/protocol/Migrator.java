@@ -289,7 +289,7 @@ public final class Migrator implements AutoCloseable {
     if (migration.kind() instanceof Kind.StepInPlace step) {
       return new Migrator(
           record,
-          StepProtocol.open(plain, registry, record, step, listener),
+          StepProtocol.open(plain, registry, record, step, peers, listener),
           peers,
           listener,
           lock);

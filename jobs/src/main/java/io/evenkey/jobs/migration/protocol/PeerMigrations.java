@@ -48,7 +48,18 @@ record PeerMigrations(
     }
   }
 
+  /** Has the peers take the step that the table here has. */
+  void takeStep() throws IOException {
+    for (Migration.Peer peer : record.migration().clusters().peers()) {
+      bring(peer, Stage.FINISHED);
+    }
+  }
+
   private static @Nullable Stage wanted(Migration here) {
+    // They take it in one go, while the source is at one stage.
+    if (here.kind() instanceof Kind.StepInPlace) {
+      return null;
+    }
     return switch (here.stage()) {
       case READY -> here.goal() == Stage.ROLLED_BACK ? null : Stage.READY;
       case SWITCHED, FINISHED, ROLLED_BACK -> here.stage();
@@ -103,7 +114,10 @@ record PeerMigrations(
   }
 
   private boolean isOfThis(Migration there) {
-    return there.clusters().follows() && there.target().equals(record.migration().target());
+    Migration here = record.migration();
+    return there.clusters().follows()
+        && there.target().equals(here.target())
+        && there.clusters().sinceTurn() == here.clusters().sinceTurn();
   }
 
   private Migrator begin(OtherCluster there, Stage wanted, MigrationListener told)
@@ -121,7 +135,7 @@ record PeerMigrations(
     MigrationPlan plan =
         MigrationPlan.of(here.table(), layout)
             .by(Migration.By.PUTS)
-            .rewriting(here.kind().clonesSource() ? Rewriting.FROM_STEP : Rewriting.ALL)
+            .rewriting(rewriting(here.kind()))
             .withPace(here.pace())
             .aimFor(wanted);
     if (here.kind() instanceof Kind.AnotherKey key) {
@@ -130,13 +144,22 @@ record PeerMigrations(
     return Migrator.begin(there.plain(), there.registry(), plan, followed, settings, told);
   }
 
+  private static Rewriting rewriting(Kind kind) {
+    if (kind instanceof Kind.StepInPlace) {
+      return Rewriting.NONE;
+    }
+    return kind.clonesSource() ? Rewriting.FROM_STEP : Rewriting.ALL;
+  }
+
   private Migrator resume(OtherCluster there, Stage wanted, MigrationListener told)
       throws IOException {
     Migrator migrator =
         Migrator.resume(
             there.plain(), there.registry(), record.migration().table(), settings, told);
     try {
-      migrator.aimFor(wanted);
+      boolean isGivenUp = migrator.migration().stage() == Stage.ABANDONING;
+      // Then it is begun again.
+      migrator.aimFor(isGivenUp ? Stage.ROLLED_BACK : wanted);
       return migrator;
     } catch (IOException | RuntimeException e) {
       migrator.close();

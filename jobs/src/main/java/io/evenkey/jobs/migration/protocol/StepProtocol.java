@@ -15,6 +15,8 @@ import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.Transition;
 import io.evenkey.jobs.migration.Transitions;
+import io.evenkey.jobs.migration.cluster.Coordination;
+import io.evenkey.jobs.migration.cluster.NotArrivedException;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.jobs.migration.step.StepCheck;
 import io.evenkey.jobs.migration.step.StepRegions;
@@ -47,6 +49,8 @@ final class StepProtocol implements Protocol {
   private final MigrationListener listener;
   private final GuardControl guard;
   private final AppendedSteps steps;
+  private final PeerMigrations peers;
+  private final Coordination clusters;
 
   private StepProtocol(
       Connection plain,
@@ -54,13 +58,16 @@ final class StepProtocol implements Protocol {
       MigrationRecord record,
       MigrationListener listener,
       GuardControl guard,
-      AppendedSteps steps) {
+      AppendedSteps steps,
+      PeerMigrations peers) {
     this.plain = plain;
     this.registry = registry;
     this.record = record;
     this.listener = listener;
     this.guard = guard;
     this.steps = steps;
+    this.peers = peers;
+    this.clusters = Coordination.of(plain, record, guard);
   }
 
   /** Opens the connection that it takes. */
@@ -69,10 +76,12 @@ final class StepProtocol implements Protocol {
       Registry registry,
       MigrationRecord record,
       Kind.StepInPlace kind,
+      PeerMigrations peers,
       MigrationListener listener)
       throws IOException {
     AppendedSteps steps = AppendedSteps.parse(kind.before(), kind.after());
-    return new StepProtocol(plain, registry, record, listener, GuardControl.open(plain), steps);
+    return new StepProtocol(
+        plain, registry, record, listener, GuardControl.open(plain), steps, peers);
   }
 
   private Migration migration() {
@@ -88,7 +97,8 @@ final class StepProtocol implements Protocol {
   @Override
   public void claim() throws IOException {
     if (!migration().stage().isOver()) {
-      run(Transitions.of(migration()).taking());
+      Transition line = Transitions.of(migration());
+      run(line, line.taking());
     }
   }
 
@@ -98,27 +108,29 @@ final class StepProtocol implements Protocol {
       return false;
     }
     Transition line = Transitions.of(migration());
-    run(line.acts());
+    run(line, line.acts());
     record.store(migration().enter(Objects.requireNonNull(line.next())));
     return true;
   }
 
-  private void run(List<Act> acts) throws IOException {
+  private void run(Transition line, List<Act> acts) throws IOException {
     for (Act act : acts) {
       if (act instanceof Act.ChangeStep change) {
         apply(change);
       } else {
-        work((Act.Work) act);
+        work(line, (Act.Work) act);
       }
     }
   }
 
-  private void work(Act.Work work) throws IOException {
+  private void work(Transition line, Act.Work work) throws IOException {
     switch (work) {
       case MAKE_REGIONS -> {
         int made = new StepRegions(plain, table(), steps).make();
         record.store(migration().withWork(migration().work().copied(made, 0)));
       }
+      case CHECK_CLUSTERS -> clusters.check(line);
+      case TAKE_ON_PEERS -> peers.takeStep();
       case FIND_ROWS -> findRows();
       case FIND_MISPLACED -> findMisplaced();
       case RECORD_LAYOUT -> new Generations(plain).record(registry, table());
@@ -128,6 +140,13 @@ final class StepProtocol implements Protocol {
 
   /** All regions hold rows at or after the step: none can be written while they are looked for. */
   private void findRows() throws IOException {
+    if (migration().clusters().follows()) {
+      String late = check().first().orElse(null);
+      if (late != null) {
+        throw goBack(NotArrivedException.ofStep(table(), late));
+      }
+      return;
+    }
     MigrationException beyond = check().beyond(Instant.now()).orElse(null);
     if (beyond != null) {
       throw goBack(beyond);
@@ -161,7 +180,7 @@ final class StepProtocol implements Protocol {
     return new StepCheck(plain, table(), steps, listener);
   }
 
-  private MigrationException goBack(MigrationException why) throws IOException {
+  private <E extends IOException> E goBack(E why) throws IOException {
     record.store(migration().aimFor(Stage.ROLLED_BACK));
     try {
       while (advance()) {

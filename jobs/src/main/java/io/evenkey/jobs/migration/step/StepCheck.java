@@ -64,6 +64,11 @@ public final class StepCheck {
                     now));
   }
 
+  /** The first row at or after the step, in words; empty if there is none. */
+  public Optional<String> first() throws IOException {
+    return rows.beyond(steps).map(StepRows.RowsPastStep::first);
+  }
+
   /**
    * Why the table cannot get one of the two layouts: a server without the guard, which does not
    * hold rows at or after the step, has stored some by the other one; empty if it can.

@@ -1,61 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.migration.peers;
 
-import io.evenkey.client.internal.registry.Stage;
-import io.evenkey.layout.bytes.ByteString;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * Looks at all states of a world, the nearest first, until something is wrong; and then for states
+ * Looks at all states of a model, the nearest first, until something is wrong; and then for states
  * from which no end can be reached.
  */
-final class Search {
-  private final World world;
-  private final Map<ByteString, Integer> numbers = new HashMap<>();
-  private final List<ByteString> states = new ArrayList<>();
+final class Search<S> {
+  private final Model<S> world;
+  private final Map<S, Integer> numbers = new HashMap<>();
+  private final List<S> states = new ArrayList<>();
   // By state: the one before it, on the shortest way, and what happened then.
   private final List<Integer> before = new ArrayList<>();
   private final List<String> happened = new ArrayList<>();
-  private final Set<Stage> stages = EnumSet.noneOf(Stage.class);
   private int[] from = new int[1 << 20];
   private int[] to = new int[1 << 20];
   private int arrows;
   private int wrong = -1;
   private String error = "";
 
-  Search(World world) {
+  Search(Model<S> world) {
     this.world = world;
   }
 
   void run() {
-    add(world.first().bytes(), -1, "");
+    add(world.first(), -1, "");
     for (int i = 0; i < states.size() && error.isEmpty(); i++) {
       int number = i;
-      State state = State.of(states.get(i));
-      stages.add(state.stage(State.B));
-      world.next(state, (next, what) -> reach(number, next, what));
+      world.next(states.get(i), (next, what) -> reach(number, next, what));
     }
     if (error.isEmpty()) {
       findDeadEnd();
     }
   }
 
-  private void reach(int number, State next, String what) {
+  private void reach(int number, S next, String what) {
     if (!error.isEmpty()) {
       return;
     }
-    ByteString bytes = next.bytes();
-    Integer known = numbers.get(bytes);
-    int reached = known == null ? add(bytes, number, what) : known;
+    Integer known = numbers.get(next);
+    int reached = known == null ? add(next, number, what) : known;
     if (arrows == from.length) {
       from = Arrays.copyOf(from, 2 * arrows);
       to = Arrays.copyOf(to, 2 * arrows);
@@ -68,7 +60,7 @@ final class Search {
     }
   }
 
-  private int add(ByteString state, int cameFrom, String what) {
+  private int add(S state, int cameFrom, String what) {
     int number = states.size();
     numbers.put(state, number);
     states.add(state);
@@ -94,8 +86,8 @@ final class Search {
     boolean[] ends = new boolean[size];
     Deque<Integer> open = new ArrayDeque<>();
     for (int i = 0; i < size; i++) {
-      State state = State.of(states.get(i));
-      if (World.isEnd(state) && !state.isAlone()) {
+      S state = states.get(i);
+      if (world.isEnd(state) && !world.isAlone(state)) {
         ends[i] = true;
         open.add(i);
       }
@@ -110,8 +102,8 @@ final class Search {
       }
     }
     for (int i = 0; i < size && error.isEmpty(); i++) {
-      State state = State.of(states.get(i));
-      if (!ends[i] && !state.isAlone()) {
+      S state = states.get(i);
+      if (!ends[i] && !world.isAlone(state)) {
         error = "replication waits for ever: " + state;
         wrong = i;
       }
@@ -122,9 +114,9 @@ final class Search {
     return states.size();
   }
 
-  /** The stages of the peer's migration. */
-  Set<Stage> stages() {
-    return stages;
+  /** All states that were reached. */
+  List<S> all() {
+    return states;
   }
 
   /** The shortest way to the error; empty if there is none. */

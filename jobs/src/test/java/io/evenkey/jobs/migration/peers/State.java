@@ -2,8 +2,8 @@
 package io.evenkey.jobs.migration.peers;
 
 import io.evenkey.client.internal.registry.Stage;
-import io.evenkey.layout.bytes.ByteString;
 import io.evenkey.protocol.guard.GuardMode;
+import java.util.Arrays;
 
 /**
  * Two clusters and the link between them, as bytes. Each cluster has a run of a migration, and a
@@ -83,14 +83,6 @@ final class State {
     receive(0);
     turn(FIRST_TURN);
     append(0, T, 0);
-  }
-
-  static State of(ByteString bytes) {
-    return new State(bytes.toArray());
-  }
-
-  ByteString bytes() {
-    return ByteString.of(bytes);
   }
 
   State copy() {
@@ -256,6 +248,16 @@ final class State {
 
   boolean isSent() {
     return next(0) == 0 && next(1) == 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof State state && Arrays.equals(bytes, state.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
   }
 
   @Override

@@ -23,7 +23,7 @@ import java.util.Set;
  * their generations are alike; {@code MigrationModelIT} has what a change of a generation is made
  * of, so that it is one step here.
  */
-final class World {
+final class World implements Model<State> {
   private static final List<Transition> LINES =
       Transitions.of(new Kind.AnotherSpread(), Migration.Fence.GUARD);
 
@@ -35,12 +35,6 @@ final class World {
   /** What depends on the other cluster, or on rows. Changes of modes between it are one step. */
   private static final Set<Act> CHECKED =
       Set.of(Act.Work.REPAIR_LAST, Act.Work.CHECK_CLUSTERS, Act.Work.CHECK_ARRIVED);
-
-  /** Takes what can happen. */
-  @FunctionalInterface
-  interface Next {
-    void accept(State next, String what);
-  }
 
   /** Acts of a line that are one step; none at its end, when the next stage is recorded. */
   private record Place(Transition line, List<Act> acts) {}
@@ -93,7 +87,8 @@ final class World {
     return generation == Act.Generation.SOURCE ? S : T;
   }
 
-  State first() {
+  @Override
+  public State first() {
     return new State(earlierThrough());
   }
 
@@ -102,8 +97,8 @@ final class World {
     return has(Rule.NAME_DROPPED) ? State.FIRST_TURN : State.NONE;
   }
 
-  /** All that can happen. */
-  void next(State state, Next next) {
+  @Override
+  public void next(State state, Next<State> next) {
     if (!state.isAlone()) {
       run(state, A, next);
       write(state, next);
@@ -121,7 +116,7 @@ final class World {
 
   // ---- clients and the link
 
-  private void write(State state, Next next) {
+  private void write(State state, Next<State> next) {
     for (int generation = S; generation <= T; generation++) {
       if (state.writes() == writes || !state.mode(A, generation).writes()) {
         continue;
@@ -145,7 +140,7 @@ final class World {
     }
   }
 
-  private void send(State state, int queue, Next next) {
+  private void send(State state, int queue, Next<State> next) {
     // The other one stands for a server that goes on.
     if (queue == 0 && state.hasSent(queue)) {
       State again = state.copy();
@@ -186,7 +181,7 @@ final class World {
 
   // ---- the migrations
 
-  private static void drop(State state, Next next) {
+  private static void drop(State state, Next<State> next) {
     if (state.stage(A) == Stage.FINISHED && !state.isGone(S)) {
       State dropped = state.copy();
       dropped.drop(S);
@@ -195,7 +190,7 @@ final class World {
   }
 
   /** The migration on the peer was rolled back, and is begun again. */
-  private void beginAgain(State state, Next next) {
+  private void beginAgain(State state, Next<State> next) {
     boolean isOver = state.stage(A).isOver() || state.stage(A) == Stage.ABANDONING;
     if (state.stage(B) == Stage.ROLLED_BACK && !isOver && !state.isAlone()) {
       State begun = state.copy();
@@ -207,7 +202,7 @@ final class World {
     }
   }
 
-  private void run(State state, int cluster, Next next) {
+  private void run(State state, int cluster, Next<State> next) {
     String name = cluster == A ? "source: " : "peer: ";
     int at = state.place(cluster);
     if (at == 0) {
@@ -227,7 +222,7 @@ final class World {
     }
   }
 
-  private void begin(State state, int cluster, String name, Next next) {
+  private void begin(State state, int cluster, String name, Next<State> next) {
     for (int i = 0; i < LINES.size(); i++) {
       Transition line = LINES.get(i);
       // The way forward from RETURNING is for a source that was dropped past Evenkey.
@@ -240,7 +235,7 @@ final class World {
     }
   }
 
-  private void record(State done, int cluster, Transition line, String name, Next next) {
+  private void record(State done, int cluster, Transition line, String name, Next<State> next) {
     Stage stage = Objects.requireNonNull(line.next());
     if (cluster == A && stage == Stage.ROLLED_BACK && !has(Rule.TARGET_KEPT)) {
       done.drop(T);
@@ -251,7 +246,8 @@ final class World {
   }
 
   /** A run is killed and another one takes over, or it fails. */
-  private static void fail(State state, int cluster, Transition line, String name, Next next) {
+  private static void fail(
+      State state, int cluster, Transition line, String name, Next<State> next) {
     State killed = state.copy();
     ended(killed, cluster);
     next.accept(killed, name + "is killed, and taken over");
@@ -368,8 +364,8 @@ final class World {
 
   // ---- what has to hold
 
-  /** What is wrong; empty if nothing is. */
-  String wrong(State state) {
+  @Override
+  public String wrong(State state) {
     if (state.mode(B, T).reads() && Rows.hasForeign(state.row(B, T))) {
       return "readers on the peer see a row of an earlier table: " + state;
     }
@@ -416,14 +412,19 @@ final class World {
     return false;
   }
 
-  /** Whether nothing has to happen any more. */
-  static boolean isEnd(State state) {
+  @Override
+  public boolean isEnd(State state) {
     return state.isAlone()
         || state.stage(A).isOver()
             && state.stage(A) == state.stage(B)
             && state.place(A) == 0
             && state.place(B) == 0
             && state.isSent();
+  }
+
+  @Override
+  public boolean isAlone(State state) {
+    return state.isAlone();
   }
 
   private static String name(int generation) {
