@@ -6,6 +6,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.step.AppendedSteps;
 import io.evenkey.protocol.guard.GuardMode;
 import io.evenkey.protocol.guard.GuardState;
 import io.evenkey.protocol.guard.ReplicatedWrites;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ReplicationCheck(Connection connection) implements Check {
   private static final int TIMEOUT_MS = 10_000;
+  private static final String NONE = "none";
 
   @Override
   public List<CheckFinding> findings() throws IOException {
@@ -74,7 +76,8 @@ record ReplicationCheck(Connection connection) implements Check {
                   + SinkQuestion.shown(writes.refusedMs()),
               "its log has the row and the reason; if the layout there is another one, create this"
                   + " table again under it: the other cluster sends the rows again until they are"
-                  + " accepted"
+                  + " accepted; if it only has a step more, resume its migration, which takes the"
+                  + " step here too"
                   + (isKnown
                       ? ""
                       : "; rows that fit both layouts were accepted, and are not sent again: run"
@@ -175,8 +178,11 @@ record ReplicationCheck(Connection connection) implements Check {
               + " peer_layout="
               + others,
           "the guard there rejects its rows, and HBase replicates nothing after them; without a"
-              + " guard they are written, and not found: create the peer's table again with the"
-              + " layout of this one, and copy its rows");
+              + " guard they are written, and not found: "
+              + (hasStepsOf(own, others)
+                  ? "the migration that has taken the step here takes it there too: resume it; or "
+                  : "")
+              + "create the peer's table again with the layout of this one, and copy its rows");
     }
     if (!TableLayout.indexes(there).isEmpty()) {
       return problem(
@@ -198,6 +204,13 @@ record ReplicationCheck(Connection connection) implements Check {
     return Optional.empty();
   }
 
+  /** Whether a layout only appends steps to another one. */
+  private static boolean hasStepsOf(String longer, String shorter) {
+    return !longer.equals(NONE)
+        && !shorter.equals(NONE)
+        && AppendedSteps.of(Layout.parse(shorter), Layout.parse(longer)).isPresent();
+  }
+
   private static Optional<CheckFinding> problem(String text, String remedy) {
     return Optional.of(CheckFinding.problem(text, remedy));
   }
@@ -205,6 +218,6 @@ record ReplicationCheck(Connection connection) implements Check {
   // Rows of a layout without a spread are as those of a table without one.
   private static String layout(TableDescriptor table) throws IOException {
     Layout layout = TableLayout.of(table);
-    return layout == null || layout.isPlain() ? "none" : layout.toString();
+    return layout == null || layout.isPlain() ? NONE : layout.toString();
   }
 }

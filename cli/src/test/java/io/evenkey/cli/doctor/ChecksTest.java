@@ -316,6 +316,12 @@ class ChecksTest {
                 .orElseThrow()
                 .text())
         .endsWith("layout=none peer_layout=salt(8) + id:string");
+    TableDescriptor step = spread("salt(4; 8 from no 9) + no:int64");
+    TableDescriptor few = spread("salt(4) + no:int64");
+    assertThat(ReplicationCheck.of("p", step, few).orElseThrow().remedy())
+        .contains("takes it there too: resume it");
+    assertThat(ReplicationCheck.of("p", few, step).orElseThrow().remedy())
+        .doesNotContain("resume it");
     assertThat(
             ReplicationCheck.of(
                     "p",

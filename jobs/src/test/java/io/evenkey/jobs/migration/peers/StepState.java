@@ -6,6 +6,7 @@ import io.evenkey.jobs.migration.Act;
 import io.evenkey.protocol.guard.GuardMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Two clusters that take a step in place, and the link between them. Immutable.
@@ -176,6 +177,13 @@ record StepState(
       }
     }
     return numbers;
+  }
+
+  /** Whether no entry that the peer has is being sent again. */
+  boolean hasSentAll() {
+    return Stream.of(0, 1)
+        .flatMap(queue -> entries(queue).stream().skip(sent.get(queue)))
+        .noneMatch(number -> (received >> number & 1) == 1);
   }
 
   StepState receive(int queue, int number, Side next, boolean isLost) {

@@ -18,7 +18,9 @@ import java.util.stream.IntStream;
  * change of the table is made of, so that it is one step here.
  *
  * <p>Entries of the row at or after the step, of before it, are in one queue: a serial peer gets
- * them in order. So a compaction on the peer removes no tombstone before its put has arrived.
+ * them in order. If a log is sent again after a compaction on the peer, deleted rows are there
+ * again until their deletes are sent, as without a migration: this is left out until the peer has
+ * the step.
  */
 final class StepWorld implements Model<StepState> {
   private static final List<Transition> LINES =
@@ -65,7 +67,7 @@ final class StepWorld implements Model<StepState> {
         next.accept(state.renew(), "the source is created again without the step");
       }
     }
-    if (state.peer().isDeleted()) {
+    if (state.peer().isDeleted() && state.hasSentAll()) {
       next.accept(state.withPeer(state.peer().compacted()), "the peer compacts");
     }
     run(state, false, next);
@@ -122,7 +124,7 @@ final class StepWorld implements Model<StepState> {
   private void send(StepState state, int queue, Next<StepState> next) {
     int sent = state.sent().get(queue);
     // The other one stands for a server that goes on.
-    if (queue == 0 && sent > 0 && !state.renewed()) {
+    if (queue == 0 && sent > 0 && !state.renewed() && mayBeSentAgain(state)) {
       next.accept(state.sendAgain(queue), "server " + queue + " sends its log again");
     }
     List<Integer> numbers = state.entries(queue);
@@ -140,6 +142,16 @@ final class StepWorld implements Model<StepState> {
       StepState.Side taken = peer.after(entry.isLate(), entry.isByStep(), entry.operation());
       next.accept(state.receive(queue, number, taken, false), what);
     }
+  }
+
+  private static boolean mayBeSentAgain(StepState state) {
+    boolean isCompacted =
+        state.peer().before() == 0
+            && IntStream.range(0, state.log().size())
+                .filter(number -> (state.received() >> number & 1) == 1)
+                .mapToObj(state.log()::get)
+                .anyMatch(entry -> entry.isLate() && !entry.isByStep());
+    return hasTaken(state.peer()) || !isCompacted;
   }
 
   private boolean isDropped(StepState state, StepState.Entry entry) {
