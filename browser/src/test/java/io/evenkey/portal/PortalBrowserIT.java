@@ -1171,6 +1171,7 @@ class PortalBrowserIT {
   void aUserWithoutATokenIsAskedForOne() throws Exception {
     Page page = start();
     button(page, "Forget token").click();
+    assertThat(button(page, "Enter token")).isVisible();
     go(page, "#/plans/browser_token");
     page.getByLabel("Layout").fill("k:string");
     page.getByLabel("Families").fill("d");
