@@ -12,9 +12,11 @@ import io.evenkey.layout.Layout;
 import io.evenkey.protocol.guard.GuardMode;
 import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -104,11 +106,18 @@ public final class ReplicatedTable {
     }
   }
 
-  private MigrationException unreadable(ReplicationPeerDescription peer, IOException e) {
+  private IOException unreadable(ReplicationPeerDescription peer, IOException e) {
+    // The peer is not to blame, and HBase's exception for it often has no message.
+    if (Thread.currentThread().isInterrupted() || e.getClass() == InterruptedIOException.class) {
+      return e;
+    }
     return refused(
         peer,
         "peer cannot be read: cause="
-            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+            + Objects.requireNonNullElse(e.getMessage(), e.toString())
+                .lines()
+                .findFirst()
+                .orElse(""),
         "make sure that this process reaches it, with R and A on the table there; or remove the peer"
             + " while the table is migrated, and copy it to the peer afterwards");
   }
