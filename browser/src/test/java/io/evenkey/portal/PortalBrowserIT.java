@@ -1196,7 +1196,7 @@ class PortalBrowserIT {
     assertThat(page.getByText("Stored as version 0.")).isVisible();
   }
 
-  // The page is loaded anew: what is filled in before is lost.
+  // The page then reloads, and loses what a test has filled in before.
   private static void useToken(Page page, Locator dialog) {
     page.waitForResponse(
         response -> response.url().endsWith("/api/plans/browser_token"),
