@@ -121,12 +121,15 @@ final class WriteAdmission {
     if (!isReplicated(mutation)) {
       return false;
     }
-    SourceLayout source = SourceLayout.of(mutation);
     byte[] told = mutation.getAttribute(GuardAttributes.SOURCE_TURN);
     boolean hasTurn = told != null && told.length == Long.BYTES;
     long turn = hasTurn ? GuardAttributes.number(told) : 0;
-    return (hasTurn ? rules.hasArrived(turn) : rules.hasArrived(source))
-        || rules.precedesStep(source, turn, mutation.getRow());
+    if (hasTurn ? rules.hasArrived(turn) : rules.hasArrived(SourceLayout.of(mutation))) {
+      return true;
+    }
+    // Most tables have no such step, and then the layout of an entry is not read for it.
+    return rules.hasStepSince(turn)
+        && rules.precedesStep(SourceLayout.of(mutation), turn, mutation.getRow());
   }
 
   private boolean awaitsStep(Mutation mutation, TableRules rules) {

@@ -42,17 +42,13 @@ record PeerMigrations(
   void follow() throws IOException {
     Stage wanted = wanted(record.migration());
     if (wanted != null) {
-      for (Migration.Peer peer : record.migration().clusters().peers()) {
-        bring(peer, wanted);
-      }
+      bring(wanted);
     }
   }
 
   /** Has the peers take the step that the table here has. */
   void takeStep() throws IOException {
-    for (Migration.Peer peer : record.migration().clusters().peers()) {
-      bring(peer, Stage.FINISHED);
-    }
+    bring(Stage.FINISHED);
   }
 
   private static @Nullable Stage wanted(Migration here) {
@@ -65,6 +61,12 @@ record PeerMigrations(
       case SWITCHED, FINISHED, ROLLED_BACK -> here.stage();
       default -> null;
     };
+  }
+
+  private void bring(Stage wanted) throws IOException {
+    for (Migration.Peer peer : record.migration().clusters().peers()) {
+      bring(peer, wanted);
+    }
   }
 
   private void bring(Migration.Peer peer, Stage wanted) throws IOException {
