@@ -34,6 +34,7 @@ record FreshProject(List<String> dependencies) {
   private static final Map<String, Path> MODULES =
       Map.of(
           "evenkey", ROOT,
+          "evenkey-libraries", ROOT.resolve("libraries"),
           "evenkey-layout", ROOT.resolve("layout"),
           "evenkey-protocol", ROOT.resolve("protocol"),
           "evenkey-client", ROOT.resolve("client"),
