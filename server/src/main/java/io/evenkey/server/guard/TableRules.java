@@ -255,11 +255,6 @@ final class TableRules {
         && (state.mode() == GuardMode.CLOSED || comparison(source).differs);
   }
 
-  /** Whether a source took a step by a turn, or a later one, as far as a table knows. */
-  boolean hasStepSince(long sourceTurn) {
-    return sourceTurn <= stepped;
-  }
-
   /**
    * Whether a replicated mutation is of a row at or after a step, and of before the source took it.
    * The source had no such row then, so all such mutations together change nothing. While the step
@@ -268,7 +263,7 @@ final class TableRules {
    * @param sourceTurn the turn by which it was written there; 0 if its entry tells none
    */
   boolean precedesStep(SourceLayout source, long sourceTurn, byte[] row) {
-    if (!hasStepSince(sourceTurn) || state == null) {
+    if (sourceTurn > stepped || state == null) {
       return false;
     }
     Comparison layouts = comparison(source);

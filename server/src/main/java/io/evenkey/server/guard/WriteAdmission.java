@@ -92,16 +92,18 @@ final class WriteAdmission {
         Outcome outcome;
         if (isNamed(mutation)) {
           outcome = check(mutation, rules, questions);
-        } else if (isLate(mutation, rules)) {
-          batch.setOperationStatus(i, OperationStatus.SUCCESS);
-          continue;
-        } else if (awaitsStep(mutation, rules)) {
-          // Alone: the step may have to wait for the rest of the batch, such as a delete.
-          batch.setOperationStatus(i, await(mutation, rules, questions));
-          continue;
         } else {
+          SourceLayout source = isReplicated(mutation) ? SourceLayout.of(mutation) : null;
+          if (source != null && isLate(mutation, source, rules)) {
+            batch.setOperationStatus(i, OperationStatus.SUCCESS);
+            continue;
+          } else if (source != null && rules.awaitsStep(source, mutation.getRow())) {
+            // Alone: the step may have to wait for the rest of the batch, such as a delete.
+            batch.setOperationStatus(i, await(mutation, source, rules, questions));
+            continue;
+          }
           rows = rows == null && rules.checks(null, null, false) ? rules.rows() : rows;
-          outcome = checkUnnamed(mutation, rules, rows, questions);
+          outcome = checkUnnamed(mutation, source, rules, rows, questions);
         }
         if (outcome == Outcome.MARKED) {
           marks = mark(batch, i, epoch, marks);
@@ -117,51 +119,49 @@ final class WriteAdmission {
   }
 
   // What is replicated after the rows of both clusters were compared changes no row.
-  private boolean isLate(Mutation mutation, TableRules rules) {
-    if (!isReplicated(mutation)) {
-      return false;
-    }
+  private static boolean isLate(Mutation mutation, SourceLayout source, TableRules rules) {
     byte[] told = mutation.getAttribute(GuardAttributes.SOURCE_TURN);
     boolean hasTurn = told != null && told.length == Long.BYTES;
     long turn = hasTurn ? GuardAttributes.number(told) : 0;
-    if (hasTurn ? rules.hasArrived(turn) : rules.hasArrived(SourceLayout.of(mutation))) {
-      return true;
-    }
-    // Most tables have no such step, and then the layout of an entry is not read for it.
-    return rules.hasStepSince(turn)
-        && rules.precedesStep(SourceLayout.of(mutation), turn, mutation.getRow());
+    return (hasTurn ? rules.hasArrived(turn) : rules.hasArrived(source))
+        || rules.precedesStep(source, turn, mutation.getRow());
   }
 
-  private boolean awaitsStep(Mutation mutation, TableRules rules) {
-    return isReplicated(mutation) && rules.awaitsStep(SourceLayout.of(mutation), mutation.getRow());
-  }
-
-  private OperationStatus await(Mutation mutation, TableRules rules, Questions questions) {
-    refuses(SourceLayout.of(mutation));
+  private OperationStatus await(
+      Mutation mutation, SourceLayout source, TableRules rules, Questions questions) {
+    refuses(source);
     IOException refusal = questions.refusedReplicated(Outcome.FOREIGN, rules, mutation, null);
     return new OperationStatus(
         OperationStatusCode.SANITY_CHECK_FAILURE, String.valueOf(refusal.getMessage()));
   }
 
-  /** A mutation of a client without Evenkey, or of one that takes the table for a plain one. */
+  /**
+   * Checks a mutation of a client without Evenkey, or of one that takes the table for a plain one.
+   *
+   * @param source the layout at the cluster that replicates it; null if none does
+   */
   private Outcome checkUnnamed(
-      Mutation mutation, TableRules rules, @Nullable StoredRows rows, Questions questions)
+      Mutation mutation,
+      @Nullable SourceLayout source,
+      TableRules rules,
+      @Nullable StoredRows rows,
+      Questions questions)
       throws IOException {
     boolean admitted = false;
     try {
       Outcome outcome = check(mutation, rules, questions);
       boolean raw = mutation.getAttribute(GuardAttributes.RAW) != null;
       if (rows != null && rules.checks(TableRules.layoutOf(mutation), null, raw)) {
-        checkRaw(mutation, rules, rows, questions);
+        checkRaw(mutation, source, rules, rows, questions);
       }
-      if (isReplicated(mutation)) {
+      if (source != null) {
         replicates();
       }
       admitted = true;
       return outcome;
     } finally {
-      if (!admitted && isReplicated(mutation)) {
-        refuses(SourceLayout.of(mutation));
+      if (!admitted && source != null) {
+        refuses(source);
       }
     }
   }
@@ -229,12 +229,17 @@ final class WriteAdmission {
     return outcome;
   }
 
-  private void checkRaw(Mutation mutation, TableRules rules, StoredRows rows, Questions questions)
+  private static void checkRaw(
+      Mutation mutation,
+      @Nullable SourceLayout source,
+      TableRules rules,
+      StoredRows rows,
+      Questions questions)
       throws IOException {
     byte[] row = mutation.getRow();
     String problem = rows.problem(row);
-    if (isReplicated(mutation)) {
-      checkReplicated(mutation, rules, problem, questions);
+    if (source != null) {
+      checkReplicated(mutation, source, rules, problem, questions);
     } else if (problem != null) {
       throw questions.refused(Outcome.FOREIGN, rules, row, problem);
     } else if (lacksEntries(mutation, rules)) {
@@ -245,10 +250,13 @@ final class WriteAdmission {
   // A row of another layout may be one of this layout too, and would be lost when the table is
   // created again under the source's layout: the source does not repeat what was taken.
   private static void checkReplicated(
-      Mutation mutation, TableRules rules, @Nullable String problem, Questions questions)
+      Mutation mutation,
+      SourceLayout source,
+      TableRules rules,
+      @Nullable String problem,
+      Questions questions)
       throws IOException {
-    boolean isForeign =
-        problem != null || rules.isOther(SourceLayout.of(mutation), mutation.getRow());
+    boolean isForeign = problem != null || rules.isOther(source, mutation.getRow());
     if (isForeign || lacksEntries(mutation, rules)) {
       Outcome outcome = isForeign ? Outcome.FOREIGN : Outcome.INDEXED;
       throw questions.refusedReplicated(outcome, rules, mutation, problem);
