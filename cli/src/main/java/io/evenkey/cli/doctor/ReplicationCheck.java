@@ -6,6 +6,7 @@ import io.evenkey.client.internal.descriptor.TableLayout;
 import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.layout.step.AppendedSteps;
 import io.evenkey.protocol.guard.GuardMode;
 import io.evenkey.protocol.guard.GuardState;
@@ -135,7 +136,7 @@ record ReplicationCheck(Connection connection) implements Check {
                   + " tables="
                   + tables.stream().map(table -> table.getTableName().toString()).toList()
                   + " cause="
-                  + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
+                  + FailureMessage.reason(e),
               "compare EVENKEY_LAYOUT of these tables on both clusters by hand"));
     }
     return findings;

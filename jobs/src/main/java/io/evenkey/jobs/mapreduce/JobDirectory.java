@@ -48,7 +48,7 @@ public record JobDirectory(Path path, FileSystem files) implements Closeable {
       throw new EvenkeyException(
           FailureMessage.of("work directory cannot be made")
               .with("path", path)
-              .with("reason", String.valueOf(e.getMessage()).lines().findFirst().orElse(""))
+              .with("reason", FailureMessage.reason(e))
               .remedy(Remedy.NAME_WORK),
           e);
     }

@@ -3,6 +3,7 @@ package io.evenkey.jobs.records;
 
 import io.evenkey.client.cell.CellType;
 import io.evenkey.client.internal.remedy.Remedy;
+import io.evenkey.layout.message.FailureMessage;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -54,11 +55,6 @@ final class TypedSource<V> implements RecordSource {
       throw unreadable(input, 0, e);
     }
     return new TypedSource<>(input, opener, columns, null);
-  }
-
-  private static String reason(Exception e) {
-    String message = e.getMessage();
-    return message == null ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
   }
 
   private static InputException unreadable(Input input, long record, Exception e) {
@@ -156,7 +152,7 @@ final class TypedSource<V> implements RecordSource {
       try {
         return reading.of(record);
       } catch (IOException | RuntimeException e) {
-        throw InputException.value(TypedSource.this, this, column.name(), reason(e));
+        throw InputException.value(TypedSource.this, this, column.name(), FailureMessage.reason(e));
       }
     }
 

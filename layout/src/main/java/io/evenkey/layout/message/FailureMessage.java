@@ -19,6 +19,19 @@ public final class FailureMessage {
     text = new StringBuilder(rule);
   }
 
+  /**
+   * Why something failed, as one line: HBase appends the server's stack trace to its messages, and
+   * some exceptions have none.
+   *
+   * @return the first line of the message, or the name of the exception's class
+   */
+  public static String reason(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null
+        ? failure.getClass().getSimpleName()
+        : message.lines().findFirst().orElse("");
+  }
+
   /** Begins with the broken rule. */
   public static FailureMessage of(String rule) {
     return new FailureMessage(rule);

@@ -6,6 +6,7 @@ import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.failure.EvenkeyException;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.layout.spread.Prefix;
 import io.evenkey.protocol.hotkeys.HotItem;
 import io.evenkey.protocol.hotkeys.HotItems;
@@ -185,10 +186,7 @@ public final class ServerHotKeys {
 
   private String cause() {
     IOException failure = asked.failure();
-    // HBase appends the server's stack trace to messages.
-    return failure == null
-        ? ""
-        : String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    return failure == null ? "" : FailureMessage.reason(failure);
   }
 
   private static boolean isOff(HotKeyAnswer answer) {

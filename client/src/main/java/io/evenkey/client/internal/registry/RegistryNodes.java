@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.evenkey.client.failure.RegistryException;
 import io.evenkey.client.internal.zookeeper.NodeRights;
 import io.evenkey.client.internal.zookeeper.RegistrySettings;
+import io.evenkey.layout.message.FailureMessage;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -96,7 +97,7 @@ record RegistryNodes(
     String why =
         e instanceof KeeperException keeper
             ? keeper.code().name().toLowerCase(Locale.ROOT)
-            : String.valueOf(e.getMessage());
+            : FailureMessage.reason(e);
     String remedy =
         e instanceof KeeperException.NoAuthException
             ? "user '"

@@ -9,6 +9,7 @@ import io.evenkey.jobs.guard.GuardControl;
 import io.evenkey.jobs.guard.GuardException;
 import io.evenkey.jobs.migration.MigrationException;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.message.FailureMessage;
 import io.evenkey.protocol.guard.GuardMode;
 import io.evenkey.protocol.guard.GuardState;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -113,11 +113,7 @@ public final class ReplicatedTable {
     }
     return refused(
         peer,
-        "peer cannot be read: cause="
-            + Objects.requireNonNullElse(e.getMessage(), e.toString())
-                .lines()
-                .findFirst()
-                .orElse(""),
+        "peer cannot be read: cause=" + FailureMessage.reason(e),
         "make sure that this process reaches it, with R and A on the table there; or remove the peer"
             + " while the table is migrated, and copy it to the peer afterwards");
   }
