@@ -12,7 +12,10 @@ import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
-/** Ends ZooKeeper sessions of other clients, for tests of what survives that. Stateless. */
+/**
+ * Ends ZooKeeper sessions of other clients, for tests of what survives that: a client or a server
+ * whose session has ended must open another one, or stop. Stateless.
+ */
 public final class ZooKeeperSession {
   private static final int TIMEOUT_MS = 10_000;
 

@@ -3,7 +3,11 @@ package io.evenkey.layout.failure;
 
 import org.jspecify.annotations.Nullable;
 
-/** An argument that a call cannot have, with a message that is a complete line. */
+/**
+ * An argument that a call cannot have, such as a row without all fields of its key. The call has
+ * done nothing. The message is a complete line: what was wrong, the value, and what to pass
+ * instead. It is thrown where HBase's client throws {@link IllegalArgumentException}.
+ */
 public class EvenkeyArgumentException extends IllegalArgumentException implements EvenkeyFailure {
   private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,11 @@ package io.evenkey.layout.failure;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Work that failed, with a message that is a complete line. */
+/**
+ * Work that failed, such as a request, a migration or an import. The message is a complete line:
+ * what failed, where, and what to do. {@link #isRetriable} says whether the same call may succeed
+ * later. It is thrown where HBase's client throws {@link IOException}.
+ */
 public class EvenkeyException extends IOException implements EvenkeyFailure {
   private static final long serialVersionUID = 1L;
 
