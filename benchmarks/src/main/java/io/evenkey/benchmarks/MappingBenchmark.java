@@ -141,6 +141,6 @@ public class MappingBenchmark {
   /** A result under its logical key, and that key. */
   @Benchmark
   public byte[] result_evenkey() {
-    return rows.logical(result).getRow();
+    return rows.results().logical(result).getRow();
   }
 }

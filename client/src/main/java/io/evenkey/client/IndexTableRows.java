@@ -4,7 +4,7 @@ package io.evenkey.client;
 import io.evenkey.client.internal.future.BlockingCallThreads;
 import io.evenkey.client.internal.future.Futures;
 import io.evenkey.client.internal.route.Generation;
-import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.row.LogicalResults;
 import io.evenkey.client.internal.table.RowsOfEntries;
 import io.evenkey.client.select.KeyedRow;
 import io.evenkey.client.select.KeyedRows;
@@ -70,7 +70,7 @@ record IndexTableRows(TableIndexSource source) implements RowsOfEntries {
   }
 
   private static Result underEntry(KeyedRow row) {
-    return RowMapping.under(row.cursor().key(), row.result());
+    return LogicalResults.under(row.cursor().key(), row.result());
   }
 
   /** A scanner of them. Not thread-safe. */

@@ -216,7 +216,7 @@ public final class SpreadTable {
         0,
         (generation, after, rows, limit) -> {
           RowMapping mapping = generation.rows();
-          GatherOrder asStored = new GatherOrder(0, false, 0, mapping::logicalOrForeign);
+          GatherOrder asStored = new GatherOrder(0, false, 0, mapping.results()::logicalOrForeign);
           return PhysicalScans.of(name(), List.of(mapping.stamped(scan)), asStored)
               .gather(tables.scans(generation.physical()), limit);
         });

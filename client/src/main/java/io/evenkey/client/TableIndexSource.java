@@ -108,7 +108,7 @@ record TableIndexSource(
     }
     return Futures.map(
         GatheredGets.all(table, physical, rows.layout().spread().width(), servers),
-        found -> Arrays.stream(found).map(rows::logical).toArray(Result[]::new));
+        found -> Arrays.stream(found).map(rows.results()::logical).toArray(Result[]::new));
   }
 
   // Of this generation only: that of the route may be another one by now, with other indexes.

@@ -3,7 +3,7 @@ package io.evenkey.spark;
 
 import io.evenkey.client.cell.CellColumn;
 import io.evenkey.client.internal.metrics.ForeignRows;
-import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.row.LogicalResults;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.RowReader;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
@@ -34,7 +34,7 @@ final class RowDecoder {
 
   RowDecoder(String line, TableColumns columns) {
     this.layout = Layout.parse(line);
-    this.foreign = RowMapping.of(layout).foreign();
+    this.foreign = LogicalResults.of(layout).foreign();
     // Rows are logical keys by now.
     this.keys = layout.plain().reader();
     this.key = new Object[layout.fields().size()];

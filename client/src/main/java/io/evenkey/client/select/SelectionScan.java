@@ -106,7 +106,7 @@ record SelectionScan(
     Layout layout = rows.layout();
     KeyRange range = options.range();
     Where tested = isExact(layout, range) ? null : options.where(layout);
-    return new KeyedRowDecoder(layout, rows.foreign(), tested, range);
+    return new KeyedRowDecoder(layout, rows.results().foreign(), tested, range);
   }
 
   /**

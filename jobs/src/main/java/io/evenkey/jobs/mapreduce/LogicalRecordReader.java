@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.evenkey.jobs.mapreduce;
 
-import io.evenkey.client.internal.row.RowMapping;
+import io.evenkey.client.internal.row.LogicalResults;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.scatter.Where;
 import io.evenkey.layout.text.RowException;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Shows what another reader finds under logical keys. Not thread-safe. */
 final class LogicalRecordReader extends RecordReader<ImmutableBytesWritable, Result> {
   private final RecordReader<ImmutableBytesWritable, Result> physical;
-  private final RowMapping rows;
+  private final LogicalResults rows;
   private final @Nullable Where where;
   private final TaskAttemptContext plain;
   private final ImmutableBytesWritable key = new ImmutableBytesWritable();
@@ -32,7 +32,7 @@ final class LogicalRecordReader extends RecordReader<ImmutableBytesWritable, Res
       @Nullable String where,
       TaskAttemptContext plain) {
     this.physical = physical;
-    this.rows = RowMapping.of(layout);
+    this.rows = LogicalResults.of(layout);
     this.where = where == null ? null : layout.where(where);
     this.plain = plain;
   }

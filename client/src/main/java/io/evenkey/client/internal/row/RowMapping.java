@@ -6,7 +6,6 @@ import io.evenkey.client.internal.filter.FilterMapping;
 import io.evenkey.client.internal.filter.FilteredRows;
 import io.evenkey.client.internal.gather.GatherServers;
 import io.evenkey.client.internal.index.IndexWrites;
-import io.evenkey.client.internal.metrics.ForeignRows;
 import io.evenkey.client.internal.metrics.RefusalCounts;
 import io.evenkey.client.internal.metrics.TableMeters;
 import io.evenkey.client.internal.metrics.TableMeters.Operation;
@@ -16,23 +15,18 @@ import io.evenkey.layout.bytes.ByteText;
 import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.layout.failure.EvenkeyArgumentException;
 import io.evenkey.layout.spread.Prefix;
-import io.evenkey.layout.text.RowException;
 import io.evenkey.protocol.index.TableIndexes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.OperationWithAttributes;
 import org.apache.hadoop.hbase.client.QueryMetricsSetting;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
@@ -40,8 +34,9 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries operations to the physical side and results back, for one layout. Immutable but for the
- * {@linkplain GatherServers servers} of its short scans. Thread-safe.
+ * Carries operations to the physical side, for one layout; its {@linkplain #results results} carry
+ * the answers back. Immutable but for the {@linkplain GatherServers servers} of its short scans.
+ * Thread-safe.
  */
 public final class RowMapping {
   /** The mapping of tables without a layout, which changes nothing. */
@@ -51,11 +46,9 @@ public final class RowMapping {
   public static final RowMapping GUARDED_NONE = NONE.namingPlain();
 
   private final Layout layout;
-  private final int width;
-  private final boolean prefixOnly;
   private final Set<String> rowBlindFilters;
   private final @Nullable TableMeters meters;
-  private final ForeignRows foreign;
+  private final LogicalResults results;
   private final RequestStamps stamps;
 
   // Null if the table has none.
@@ -86,14 +79,13 @@ public final class RowMapping {
         indexes == null || afterEntries
             ? this
             : new RowMapping(layout, stamps, indexes, true, rowBlindFilters, meters, false);
-    this.width = layout.spread().width();
-    this.prefixOnly = layout.spread().isPrefixOnly();
     this.rowBlindFilters = Set.copyOf(rowBlindFilters);
     this.meters = meters;
     boolean evenly = isEven(layout);
     this.servers = gatheredByServers ? new GatherServers(evenly) : null;
     this.serversForFilters = gatheredByServers ? new GatherServers(evenly) : null;
-    this.foreign = meters == null ? new ForeignRows("", layout) : meters.foreign();
+    this.results =
+        meters == null ? LogicalResults.of(layout) : LogicalResults.of(layout, meters.foreign());
   }
 
   // Rows of one slice are in its buckets by a hash of the whole key.
@@ -224,9 +216,9 @@ public final class RowMapping {
     return layout;
   }
 
-  /** The rows that the layout cannot have written. */
-  public ForeignRows foreign() {
-    return foreign;
+  /** Puts the answers to requests under logical keys. */
+  public LogicalResults results() {
+    return results;
   }
 
   /** Whether the table has a layout. */
@@ -257,7 +249,7 @@ public final class RowMapping {
           "row too long: bytes="
               + row.length
               + " prefix="
-              + width
+              + layout.spread().width()
               + " key="
               + ByteText.printable(logical, 0, 32)
               + "…; HBase allows "
@@ -473,101 +465,5 @@ public final class RowMapping {
     return physical instanceof Mutation mutation
         ? stamps.remove(RequestCopy.mutation(mutation, row))
         : physical;
-  }
-
-  /** Puts the result of a check under its logical key. */
-  public CheckAndMutateResult logical(CheckAndMutateResult physical) {
-    Result result = physical.getResult();
-    return result == null
-        ? physical
-        : QueryMetricsSetting.copy(
-            physical, new CheckAndMutateResult(physical.isSuccess(), logical(result)));
-  }
-
-  /** Puts whatever an action has for a result under its logical key. */
-  @SuppressWarnings("unchecked") // a result stays a result
-  public <R> R logicalResult(R physical) {
-    if (physical instanceof Result read) {
-      return (R) logical(read);
-    }
-    return physical instanceof CheckAndMutateResult check ? (R) logical(check) : physical;
-  }
-
-  /**
-   * As {@link #logicalResult(Object)}, of the answer to an action; see {@link #logical(Result,
-   * Row)}.
-   */
-  @SuppressWarnings("unchecked") // a result stays a result
-  public <R> R logicalResult(R physical, Row action) {
-    return physical instanceof Result read ? (R) logical(read, action) : logicalResult(physical);
-  }
-
-  /**
-   * As {@link #logical(Result)}, of the answer to an action. A coprocessor that answers by itself
-   * may name the row as the action does: then the answer is left as it is.
-   */
-  public Result logical(Result answer, Row action) {
-    Cell[] cells = answer.rawCells();
-    boolean isLogical =
-        cells != null && cells.length > 0 && CellUtil.matchingRows(cells[0], action.getRow());
-    return isLogical ? answer : logical(answer);
-  }
-
-  /**
-   * As {@link #logical(Result)}, of a row that another client may have written.
-   *
-   * @return null if the row has no logical key under this layout; it is counted
-   */
-  public @Nullable Result logicalOrForeign(Result physical) {
-    try {
-      return logical(physical);
-    } catch (RowException e) {
-      foreign.met(physical.getRow(), e);
-      return null;
-    }
-  }
-
-  /** Puts a row under another key; its cells are views of the given ones. */
-  public static Result under(byte[] key, Result row) {
-    Cell[] cells = row.rawCells();
-    if (cells == null || cells.length == 0) {
-      return row;
-    }
-    Cell[] views = new Cell[cells.length];
-    for (int i = 0; i < cells.length; i++) {
-      views[i] = new RowCell(cells[i], key, 0, key.length);
-    }
-    return Result.create(views, null, row.isStale(), row.mayHaveMoreCellsInRow());
-  }
-
-  /**
-   * Puts a result under its logical key; its cells are views of the given ones.
-   *
-   * @throws RowException if the row has no logical key under this layout
-   */
-  public Result logical(Result physical) {
-    Cell[] cells = physical.rawCells();
-    if (cells == null || cells.length == 0 || layout.isPlain()) {
-      return physical;
-    }
-    Cell[] views = new Cell[cells.length];
-    boolean isView = prefixOnly && cells[0].getRowLength() >= width;
-    byte[] decoded = isView ? null : layout.logical(CellUtil.cloneRow(cells[0]));
-    for (int i = 0; i < cells.length; i++) {
-      Cell cell = cells[i];
-      views[i] =
-          decoded == null
-              ? new RowCell(
-                  cell,
-                  cell.getRowArray(),
-                  cell.getRowOffset() + width,
-                  cell.getRowLength() - width)
-              : new RowCell(cell, decoded, 0, decoded.length);
-    }
-    Result logical =
-        Result.create(views, null, physical.isStale(), physical.mayHaveMoreCellsInRow());
-    // Given to create, it would make a result without cells.
-    logical.setExists(physical.getExists());
-    return QueryMetricsSetting.copy(physical, logical);
   }
 }

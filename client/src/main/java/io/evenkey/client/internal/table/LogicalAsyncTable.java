@@ -325,7 +325,7 @@ public final class LogicalAsyncTable<C extends ScanResultConsumerBase> implement
 
   // Under the key of its action; an answer that has it already is left as it is.
   private static <R> R logical(Generation used, Row action, R stored) {
-    return used.rows().logicalResult(stored, action);
+    return used.rows().results().logicalResult(stored, action);
   }
 
   /**

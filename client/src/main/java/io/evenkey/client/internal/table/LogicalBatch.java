@@ -64,7 +64,7 @@ final class LogicalBatch {
       throw (IOException) new InterruptedIOException("interrupted in a batch").initCause(e);
     } finally {
       for (int i = 0; !callers.isEmpty() && i < results.length; i++) {
-        results[i] = rows.logicalResult(results[i]);
+        results[i] = rows.results().logicalResult(results[i]);
       }
     }
   }

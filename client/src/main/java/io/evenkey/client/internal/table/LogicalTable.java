@@ -303,7 +303,7 @@ public final class LogicalTable implements Table {
   @Override
   public Result get(Get get) throws IOException {
     return read(
-        (stored, rows) -> rows.logical(stored.get(rows.physical(get)), get),
+        (stored, rows) -> rows.results().logical(stored.get(rows.physical(get)), get),
         table -> one(table, get));
   }
 
@@ -313,7 +313,7 @@ public final class LogicalTable implements Table {
         (stored, rows) -> {
           Result[] results = stored.get(rows.physical(gets));
           for (int i = 0; i < results.length; i++) {
-            results[i] = rows.logical(results[i]);
+            results[i] = rows.results().logical(results[i]);
           }
           return results;
         },
@@ -422,7 +422,8 @@ public final class LogicalTable implements Table {
   public Result append(Append append) throws IOException {
     return once(
         append,
-        (stored, rows, action) -> rows.logical(stored.append(rows.physical(action)), action),
+        (stored, rows, action) ->
+            rows.results().logical(stored.append(rows.physical(action)), action),
         table -> Futures.get(table.append(append)));
   }
 
@@ -430,7 +431,8 @@ public final class LogicalTable implements Table {
   public Result increment(Increment increment) throws IOException {
     return once(
         increment,
-        (stored, rows, action) -> rows.logical(stored.increment(rows.physical(action)), action),
+        (stored, rows, action) ->
+            rows.results().logical(stored.increment(rows.physical(action)), action),
         table -> Futures.get(table.increment(increment)));
   }
 
@@ -461,7 +463,8 @@ public final class LogicalTable implements Table {
   public Result mutateRow(RowMutations mutations) throws IOException {
     return once(
         mutations,
-        (stored, rows, action) -> rows.logical(stored.mutateRow(rows.physical(action)), action),
+        (stored, rows, action) ->
+            rows.results().logical(stored.mutateRow(rows.physical(action)), action),
         table -> Futures.get(table.mutateRow(mutations)));
   }
 
@@ -469,7 +472,8 @@ public final class LogicalTable implements Table {
   public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {
     return once(
         check,
-        (stored, rows, action) -> rows.logical(stored.checkAndMutate(rows.physical(action))),
+        (stored, rows, action) ->
+            rows.results().logical(stored.checkAndMutate(rows.physical(action))),
         table -> Futures.get(table.checkAndMutate(check)));
   }
 
@@ -774,7 +778,8 @@ public final class LogicalTable implements Table {
     return rows.isPlain()
         ? callback
         : (region, row, result) ->
-            callback.update(region, rows.layout().logical(row), rows.logicalResult(result));
+            callback.update(
+                region, rows.layout().logical(row), rows.results().logicalResult(result));
   }
 
   // HBase lets callers who want no results give no room for them.

@@ -174,7 +174,7 @@ public record PhysicalScans(TableName table, ScanRanges ranges, GatherOrder orde
             layout.spread().width(),
             reversed,
             limit(scan),
-            rows::logicalOrForeign,
+            rows.results()::logicalOrForeign,
             // A scan begins in the buckets of a slice.
             sliced == null ? 0 : sliced.variants(),
             sliced == null ? 0 : (int) Math.min(Integer.MAX_VALUE, sliced.count()),

@@ -31,7 +31,7 @@ final class RandomSaltRead {
     List<Result> rowsFound = new ArrayList<>();
     for (Result result : found) {
       if (!result.isEmpty()) {
-        rowsFound.add(rows.logical(result));
+        rowsFound.add(rows.results().logical(result));
       }
     }
     return switch (rowsFound.size()) {

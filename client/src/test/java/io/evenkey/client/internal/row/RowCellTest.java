@@ -29,7 +29,7 @@ class RowCellTest {
 
   private static Cell logical(byte[] key) {
     Cell stored = cell(ROWS.physical(key));
-    return ROWS.logical(Result.create(new Cell[] {stored})).rawCells()[0];
+    return ROWS.results().logical(Result.create(new Cell[] {stored})).rawCells()[0];
   }
 
   @Test
@@ -59,7 +59,7 @@ class RowCellTest {
   void aResultKeepsItsCellsAndWhetherItExists() {
     Result stored = Result.create(new Cell[] {cell(ROWS.physical(Bytes.toBytes("a")))});
     stored.setExists(true);
-    Result logical = ROWS.logical(stored);
+    Result logical = ROWS.results().logical(stored);
     assertThat(logical.getExists()).isTrue();
     assertThat(logical.getRow()).isEqualTo(Bytes.toBytes("a"));
     assertThat(logical.getValue(Bytes.toBytes("f"), Bytes.toBytes("q")))
@@ -73,7 +73,7 @@ class RowCellTest {
     for (int i = 0; i < 20; i++) {
       Put sent = (Put) ROWS.physical((Row) new Put(CellUtil.cloneRow(again)).add(again));
       Cell physical = sent.getFamilyCellMap().firstEntry().getValue().get(0);
-      again = ROWS.logical(Result.create(new Cell[] {physical})).rawCells()[0];
+      again = ROWS.results().logical(Result.create(new Cell[] {physical})).rawCells()[0];
     }
     assertThat(again).isEqualTo(once);
     // A view's size is its own and that of the cell that it is a view of.

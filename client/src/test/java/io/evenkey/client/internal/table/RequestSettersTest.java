@@ -440,12 +440,15 @@ class RequestSettersTest {
     Cell cell = new KeyValue(ROWS.physical(Setter.ROW), Setter.FAMILY, null, Setter.FAMILY);
     Result read = Result.create(List.of(cell));
     Result.class.getMethod("setMetrics", type).invoke(read, metrics);
-    Result logical = ROWS.logical(read);
+    Result logical = ROWS.results().logical(read);
     assertThat(logical.getRow()).isEqualTo(Setter.ROW);
     assertThat(Result.class.getMethod("getMetrics").invoke(logical)).isSameAs(metrics);
     CheckAndMutateResult check = new CheckAndMutateResult(true, Result.create(List.of(cell)));
     CheckAndMutateResult.class.getMethod("setMetrics", type).invoke(check, metrics);
-    assertThat(CheckAndMutateResult.class.getMethod("getMetrics").invoke(ROWS.logical(check)))
+    assertThat(
+            CheckAndMutateResult.class
+                .getMethod("getMetrics")
+                .invoke(ROWS.results().logical(check)))
         .isSameAs(metrics);
   }
 
