@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The breaches of a history. Only what is certain counts: of two writes at one time either may be
@@ -44,14 +45,11 @@ public record Verdict(List<Breach> breaches, long decided) {
         }
       }
       for (Map.Entry<String, List<Write>> row : rows.entrySet()) {
-        for (Write write : row.getValue()) {
-          String value = write.value();
-          if (value != null && lasts(row.getValue(), write, read)) {
-            decided++;
-            if (!returned.contains(new Found(row.getKey(), value))) {
-              breaches.add(new Breach(Breach.Kind.LOST, read, row.getKey(), value));
-            }
-            break;
+        String value = newest(row.getValue(), read);
+        if (value != null && lasts(row.getValue(), value, read)) {
+          decided++;
+          if (!returned.contains(new Found(row.getKey(), value))) {
+            breaches.add(new Breach(Breach.Kind.LOST, read, row.getKey(), value));
           }
         }
       }
@@ -63,7 +61,23 @@ public record Verdict(List<Breach> breaches, long decided) {
     return new Breach(kind, read, found.row(), found.value());
   }
 
-  /** Whether the row certainly has a write's value from the begin to the end of a read. */
+  /** The value that began last before the end of a read: the row can have no other throughout. */
+  private static @Nullable String newest(List<Write> writes, Read read) {
+    Write newest = null;
+    for (Write write : writes) {
+      if (write.begin() <= read.end() && (newest == null || write.begin() > newest.begin())) {
+        newest = write;
+      }
+    }
+    return newest == null ? null : newest.value();
+  }
+
+  /** Whether the row certainly has a value from the begin to the end of a read. */
+  private static boolean lasts(List<Write> writes, String value, Read read) {
+    return writes.stream()
+        .anyMatch(write -> value.equals(write.value()) && lasts(writes, write, read));
+  }
+
   private static boolean lasts(List<Write> writes, Write write, Read read) {
     if (write.end() >= read.begin()) {
       return false;
