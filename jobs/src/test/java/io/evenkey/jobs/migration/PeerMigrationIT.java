@@ -11,18 +11,14 @@ import io.evenkey.client.internal.guard.SinkQuestion;
 import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Kind;
 import io.evenkey.client.internal.registry.Migration;
-import io.evenkey.client.internal.registry.Registry;
 import io.evenkey.client.internal.registry.Stage;
-import io.evenkey.client.internal.registry.Versioned;
 import io.evenkey.client.select.KeyedRows;
-import io.evenkey.embedded.EmbeddedHBase;
 import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.migration.row.NextKeys;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
-import io.evenkey.layout.bytes.KeyRange;
 import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.GuardState;
 import io.evenkey.protocol.index.IndexParser;
@@ -33,10 +29,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,23 +38,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
-import org.apache.hadoop.hbase.replication.ReplicationPeerDescription;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,90 +69,16 @@ class PeerMigrationIT {
 
   @TempDir private static Path directory;
   private static final AtomicInteger TABLES = new AtomicInteger();
-  private static Side source;
-  private static Side peer;
+  private static PeerCluster source;
+  private static PeerCluster peer;
 
   private TableName name;
 
-  /** One of the clusters. */
-  private record Side(EmbeddedHBase hbase, SpreadTables tables, Registry registry) {
-    static Side start(String id) throws IOException {
-      Map<String, String> settings = new HashMap<>();
-      settings.put(HConstants.REPLICATION_CLUSTER_ID, id);
-      settings.put("replication.source.sleepforretries", "50");
-      settings.put("replication.source.maxretriesmultiplier", "4");
-      // The sink's client gives up soon, and the source repeats.
-      settings.put("hbase.client.sync.wait.timeout.msec", "10000");
-      EmbeddedHBase hbase =
-          EmbeddedHBase.in(directory.resolve(id)).servers(1).guard(true).settings(settings).start();
-      return new Side(
-          hbase,
-          SpreadTables.on(hbase.connection()),
-          Registry.open(hbase.connection().getConfiguration()));
-    }
-
-    Connection plain() throws IOException {
-      return hbase.connection();
-    }
-
-    void create(TableName name, Layout layout) throws IOException {
-      tables.create(name, layout, layout.splits(2), List.of("d"));
-      try (Admin admin = plain().getAdmin()) {
-        admin.modifyColumnFamily(
-            name,
-            ColumnFamilyDescriptorBuilder.newBuilder(D)
-                .setScope(HConstants.REPLICATION_SCOPE_GLOBAL)
-                .build());
-      }
-    }
-
-    Migration migration(TableName name) throws IOException {
-      return registry.migrations().get(name).map(Versioned::value).orElse(null);
-    }
-
-    Stage stage(TableName name) throws IOException {
-      Migration migration = migration(name);
-      return migration == null ? null : migration.stage();
-    }
-
-    void put(TableName name, String id, String value) throws IOException {
-      tables.open(name).put(new Put(key(id)).addColumn(D, Q, Bytes.toBytes(value)));
-    }
-
-    /** What clients read. */
-    Map<String, String> rows(TableName name) throws IOException {
-      Map<String, String> rows = new TreeMap<>();
-      read(tables, name)
-          .forEach(
-              row -> rows.put(Bytes.toString(row.getRow()), Bytes.toString(row.getValue(D, Q))));
-      return rows;
-    }
-
-    void close() throws IOException {
-      try (hbase) {
-        registry.close();
-        tables.close();
-      }
-    }
-  }
-
   @BeforeAll
   static void start() throws IOException {
-    peer = Side.start("b");
-    source = Side.start("a");
-    replicate(source, peer, "b");
-  }
-
-  private static void replicate(Side from, Side to, String id) throws IOException {
-    Configuration conf = to.hbase().configuration();
-    try (Admin admin = from.plain().getAdmin()) {
-      admin.addReplicationPeer(
-          id,
-          ReplicationPeerConfig.newBuilder()
-              .setClusterKey("127.0.0.1:" + conf.get(HConstants.ZOOKEEPER_CLIENT_PORT) + ":/hbase")
-              .setSerial(true)
-              .build());
-    }
+    peer = PeerCluster.start(directory, "b", 1, Map.of());
+    source = PeerCluster.start(directory, "a", 1, Map.of());
+    source.replicateTo(peer, "b");
   }
 
   @AfterAll
@@ -201,31 +113,15 @@ class PeerMigrationIT {
     return Migrator.begin(source.plain(), source.registry(), plan, settings(), listener);
   }
 
-  private static Migrator resume(Side side, TableName name) throws IOException {
+  private static Migrator resume(PeerCluster side, TableName name) throws IOException {
     return Migrator.resume(side.plain(), side.registry(), name, settings(), MigrationListener.NONE);
   }
 
-  private static List<Result> read(SpreadTables tables, TableName name) throws IOException {
-    List<Result> rows = new ArrayList<>();
-    try (ResultScanner scanner = tables.open(name).scan(KeyRange.all(), new Scan())) {
-      scanner.forEach(rows::add);
-    }
-    return rows;
-  }
-
-  /** All that clients read. */
-  private static List<String> rows(SpreadTables tables, TableName name) throws IOException {
-    return read(tables, name).stream()
-        .flatMap(row -> row.listCells().stream())
-        .map(cell -> cell + " " + Bytes.toStringBinary(CellUtil.cloneValue(cell)))
-        .toList();
-  }
-
-  private void go(Side side, Stage goal) throws IOException {
+  private void go(PeerCluster side, Stage goal) throws IOException {
     go(side, name, goal);
   }
 
-  private static void go(Side side, TableName name, Stage goal) throws IOException {
+  private static void go(PeerCluster side, TableName name, Stage goal) throws IOException {
     try (Migrator migrator = resume(side, name)) {
       migrator.aimFor(goal);
       assertThat(migrator.run().stage()).isEqualTo(goal);
@@ -254,13 +150,7 @@ class PeerMigrationIT {
   }
 
   private static void awaitSame(TableName name) {
-    awaitSame(source.tables(), peer.tables(), name);
-  }
-
-  private static void awaitSame(SpreadTables here, SpreadTables there, TableName name) {
-    await()
-        .atMost(Duration.ofMinutes(2))
-        .untilAsserted(() -> assertThat(rows(there, name)).isEqualTo(rows(here, name)));
+    PeerCluster.awaitSame(source.tables(), peer.tables(), name);
   }
 
   /** Writes at the source for as long as something runs there. */
@@ -370,7 +260,7 @@ class PeerMigrationIT {
       traffic.awaitWrites(300);
       if (end == End.ROLLED_BACK_ALONE) {
         traffic.stop();
-        awaitSame(here, there, orders);
+        PeerCluster.awaitSame(here, there, orders);
         Migrator.continueAlone(peer.plain(), peer.registry(), orders);
         go(peer, orders, Stage.ROLLED_BACK);
         traffic.check(there.open(orders));
@@ -381,9 +271,9 @@ class PeerMigrationIT {
       traffic.awaitWrites(100);
       traffic.stop();
       traffic.check(here.open(orders));
-      awaitSame(here, there, orders);
+      PeerCluster.awaitSame(here, there, orders);
     }
-    for (Side side : List.of(source, peer)) {
+    for (PeerCluster side : List.of(source, peer)) {
       try (Admin admin = side.plain().getAdmin()) {
         assertThat(admin.tableExists(NextKeys.table(Migration.next(orders, orders)))).isFalse();
       }
@@ -487,7 +377,7 @@ class PeerMigrationIT {
     awaitSame();
     TableName used = isFinished ? name : next;
     TableName left = isFinished ? next : name;
-    for (Side side : List.of(source, peer)) {
+    for (PeerCluster side : List.of(source, peer)) {
       assertThat(side.migration(name).generation()).isEqualTo(used);
       try (Admin admin = side.plain().getAdmin()) {
         assertThat(admin.tableExists(left)).isEqualTo(side.equals(peer));
@@ -553,7 +443,7 @@ class PeerMigrationIT {
       assertThat(peer.stage(steps)).isEqualTo(end);
       table.put(numbered(64, value));
       awaitSame(steps);
-      assertThat(read(peer.tables(), steps)).hasSize(99);
+      assertThat(PeerCluster.read(peer.tables(), steps)).hasSize(99);
     }
     assertThat(peer.tables().open(steps).layout()).isEqualTo(after);
   }
@@ -606,7 +496,7 @@ class PeerMigrationIT {
     await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> SinkQuestion.ask(peer.plain(), steps).refusedLayout().equals("" + MORE));
-    assertThat(read(peer.tables(), steps)).hasSize(100);
+    assertThat(PeerCluster.read(peer.tables(), steps)).hasSize(100);
     go(source, steps, Stage.FINISHED);
     assertThat(peer.stage(steps)).isEqualTo(Stage.FINISHED);
     assertThat(peer.tables().open(steps).layout()).isEqualTo(MORE);
@@ -630,7 +520,7 @@ class PeerMigrationIT {
     link(true);
     table.put(numbered(2_000, "again"));
     awaitSame(steps);
-    assertThat(read(peer.tables(), steps)).hasSize(102);
+    assertThat(PeerCluster.read(peer.tables(), steps)).hasSize(102);
   }
 
   /** A put of the time when the source had no step. */
@@ -672,11 +562,12 @@ class PeerMigrationIT {
             waited.add(reason);
             try {
               table.put(numbered(1_600, "after"));
-              assertThat(read(peer.tables(), steps)).hasSize(101);
+              assertThat(PeerCluster.read(peer.tables(), steps)).hasSize(101);
               link(true);
               await()
                   .atMost(Duration.ofMinutes(1))
-                  .untilAsserted(() -> assertThat(read(peer.tables(), steps)).hasSize(100));
+                  .untilAsserted(
+                      () -> assertThat(PeerCluster.read(peer.tables(), steps)).hasSize(100));
               compact(peer, steps);
             } catch (IOException e) {
               throw new UncheckedIOException(e);
@@ -690,7 +581,7 @@ class PeerMigrationIT {
     }
     assertThat(waited).singleElement().asString().contains("no=1500").contains("major_compact");
     awaitSame(steps);
-    assertThat(read(peer.tables(), steps)).hasSize(101);
+    assertThat(PeerCluster.read(peer.tables(), steps)).hasSize(101);
     try (Migrator migrator =
         begin(
             MigrationPlan.of(
@@ -701,7 +592,7 @@ class PeerMigrationIT {
     awaitSame(steps);
   }
 
-  private static void compact(Side side, TableName table) throws IOException {
+  private static void compact(PeerCluster side, TableName table) throws IOException {
     try (Admin admin = side.plain().getAdmin()) {
       admin.flush(table);
       admin.majorCompact(table);
@@ -749,7 +640,7 @@ class PeerMigrationIT {
     SpreadTable taken = peer.tables().open(steps);
     assertThat(taken.layout()).isEqualTo(end == Stage.FINISHED ? MORE : FEW);
     taken.put(numbered(1_000, "taken"));
-    assertThat(read(peer.tables(), steps)).hasSize(101);
+    assertThat(PeerCluster.read(peer.tables(), steps)).hasSize(101);
   }
 
   private static Put numbered(long no, String value) {
@@ -830,19 +721,8 @@ class PeerMigrationIT {
     }
   }
 
-  private void link(boolean on) throws IOException {
-    try (Admin admin = source.plain().getAdmin()) {
-      boolean isOn =
-          admin.listReplicationPeers().stream().allMatch(ReplicationPeerDescription::isEnabled);
-      if (isOn == on) {
-        return;
-      }
-      if (on) {
-        admin.enableReplicationPeer("b");
-      } else {
-        admin.disableReplicationPeer("b");
-      }
-    }
+  private static void link(boolean on) throws IOException {
+    source.link("b", on);
   }
 
   @Tag("long")
@@ -900,14 +780,9 @@ class PeerMigrationIT {
       go(peer, goal);
       assertThat(peer.rows(name)).hasSize(101).containsEntry("taken", "over");
     } finally {
-      // What the source has not sent is rejected for ever: a new queue begins with a new log.
-      try (Admin admin = source.plain().getAdmin()) {
-        admin.removeReplicationPeer("b");
-        for (ServerName server : source.hbase().servers()) {
-          admin.rollWALWriter(server);
-        }
-      }
-      replicate(source, peer, "b");
+      // What the source has not sent is rejected for ever.
+      source.endReplication("b");
+      source.replicateTo(peer, "b");
     }
   }
 
@@ -936,7 +811,7 @@ class PeerMigrationIT {
         .hasMessageContaining("peer has rows at or after the step")
         .hasMessageContaining("no=1500");
     assertThat(source.stage(steps)).isNull();
-    replicate(peer, source, "a");
+    peer.replicateTo(source, "a");
     try {
       assertThatThrownBy(() -> begin(Stage.READY, MigrationListener.NONE))
           .hasMessageContaining("peer replicates its table too")
