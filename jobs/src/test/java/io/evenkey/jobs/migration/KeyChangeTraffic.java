@@ -55,6 +55,10 @@ final class KeyChangeTraffic implements AutoCloseable {
   private static final byte[] CUSTOMER = Bytes.toBytes("customer");
   private static final byte[] AMOUNT = Bytes.toBytes("amount");
   private static final int NUMBERS = 60;
+
+  /** The first of the numbers that orders get from {@link #goBeyond} on. */
+  static final int BEYOND = 100_000;
+
   private static final int RETURNING_CUSTOMERS = 4;
 
   /** A client waits for a migration that was killed in the write pause. */
@@ -75,26 +79,44 @@ final class KeyChangeTraffic implements AutoCloseable {
   /** Orders of which the last write has no answer: it may be done at any time. */
   private final Set<Long> unsure = ConcurrentHashMap.newKeySet();
 
+  /** The customer by whom each order was last put, if its row is to stay where it is. */
+  private final Map<Long, String> kept = new ConcurrentHashMap<>();
+
+  private final boolean keepsKeys;
+  private final Arrivals arrivals = new Arrivals();
   private final History history = new History();
   private final AtomicLong writes = new AtomicLong();
   private final AtomicLong customers = new AtomicLong();
   private final List<Thread> clients = new ArrayList<>();
+  private volatile boolean beyond;
   private volatile boolean closed;
+  private volatile boolean dead;
   private volatile @Nullable Throwable failure;
 
-  private KeyChangeTraffic(TableName name, SpreadTables tables) {
+  private KeyChangeTraffic(TableName name, SpreadTables tables, boolean keepsKeys) {
     this.name = name;
     this.tables = tables;
+    this.keepsKeys = keepsKeys;
   }
 
   /** Clients that do not say which key they use: they stop when it is changed. */
   static KeyChangeTraffic byOneKey(Connection plain, TableName name) {
-    return new KeyChangeTraffic(name, SpreadTables.on(plain));
+    return new KeyChangeTraffic(name, SpreadTables.on(plain), false);
   }
 
   /** Clients that go on by the other key when it is changed. */
   static KeyChangeTraffic byFields(Connection plain, TableName name) throws IOException {
-    return new KeyChangeTraffic(name, tablesByFields(plain));
+    return new KeyChangeTraffic(name, tablesByFields(plain), false);
+  }
+
+  /** The same; by a key with the customer, an order stays with its customer. */
+  static KeyChangeTraffic keepingKeys(Connection plain, TableName name) throws IOException {
+    return new KeyChangeTraffic(name, tablesByFields(plain), true);
+  }
+
+  /** What the writes of these clients give the table's peer. */
+  Arrivals arrivals() {
+    return arrivals;
   }
 
   /** The tables of an application that names rows by fields. */
@@ -120,7 +142,7 @@ final class KeyChangeTraffic implements AutoCloseable {
         .addColumn(D, AMOUNT, Bytes.toBytes(amount));
   }
 
-  private static boolean isByCustomer(SpreadTable table) {
+  static boolean isByCustomer(SpreadTable table) {
     return table.layout().key().indexOf("customer") >= 0;
   }
 
@@ -130,7 +152,7 @@ final class KeyChangeTraffic implements AutoCloseable {
 
   /** What a client does with a table until it is closed. */
   @FunctionalInterface
-  private interface Work {
+  interface Work {
     void on(SpreadTable table) throws IOException;
   }
 
@@ -141,9 +163,15 @@ final class KeyChangeTraffic implements AutoCloseable {
     begin(
         "orders-" + client,
         table -> {
-          change(table, (long) client * NUMBERS + random.nextInt(NUMBERS), random);
+          long first = beyond && random.nextBoolean() ? BEYOND : 0;
+          change(table, first + (long) client * NUMBERS + random.nextInt(NUMBERS), random);
           LockSupport.parkNanos(WRITE_PAUSE_NANOS);
         });
+  }
+
+  /** From now on, clients write orders of later numbers as well. */
+  void goBeyond() {
+    beyond = true;
   }
 
   /** Starts a client that reads. */
@@ -156,7 +184,8 @@ final class KeyChangeTraffic implements AutoCloseable {
         });
   }
 
-  private void begin(String client, Work work) {
+  /** Starts a client that works with the table again and again. */
+  void begin(String client, Work work) {
     Thread thread = new Thread(() -> run(work), client);
     clients.add(thread);
     thread.start();
@@ -168,7 +197,7 @@ final class KeyChangeTraffic implements AutoCloseable {
         goOn(tables.open(name), work);
       }
     } catch (IOException | RuntimeException | AssertionError e) {
-      if (!says(e, "row key of the table was changed by a migration")) {
+      if (!dead && !says(e, "row key of the table was changed by a migration")) {
         failure = e;
       }
     }
@@ -196,11 +225,11 @@ final class KeyChangeTraffic implements AutoCloseable {
       return;
     }
     if (order == null) {
-      put(table, id, nextCustomer(table, random), "0");
+      put(table, id, nextCustomer(table, id, random), "0");
     } else if (random.nextInt(4) == 0) {
       remove(table, id);
     } else if (random.nextBoolean()) {
-      String customer = nextCustomer(table, random);
+      String customer = nextCustomer(table, id, random);
       if (!isByCustomer(table)) {
         Put given = new Put(key(id)).addColumn(D, CUSTOMER, Bytes.toBytes(customer));
         write(id, new Order(customer, order.amount), () -> table.put(given));
@@ -219,7 +248,10 @@ final class KeyChangeTraffic implements AutoCloseable {
   }
 
   // During the migration, a row cannot return to a key that it had. Afterwards it can.
-  private String nextCustomer(SpreadTable table, SplittableRandom random) {
+  private String nextCustomer(SpreadTable table, long id, SplittableRandom random) {
+    if (keepsKeys && isByCustomer(table)) {
+      return kept.computeIfAbsent(id, first -> "c" + customers.incrementAndGet());
+    }
     return isByCustomer(table)
         ? "returning" + random.nextInt(RETURNING_CUSTOMERS)
         : "c" + customers.incrementAndGet();
@@ -233,6 +265,10 @@ final class KeyChangeTraffic implements AutoCloseable {
 
   private void write(long id, @Nullable Order after, Requests requests) throws IOException {
     String value = after == null ? null : after.customer + " " + after.amount;
+    if (after != null) {
+      kept.put(id, after.customer);
+    }
+    arrivals.give("" + id, value);
     long begin = history.now();
     try {
       requests.send();
@@ -313,6 +349,19 @@ final class KeyChangeTraffic implements AutoCloseable {
     writes();
   }
 
+  /** Stops all clients in the middle of what they do. */
+  void die() throws InterruptedException {
+    writes();
+    dead = true;
+    closed = true;
+    for (Thread client : clients) {
+      client.interrupt();
+    }
+    for (Thread client : clients) {
+      client.join();
+    }
+  }
+
   @Override
   public void close() throws IOException {
     closed = true;
@@ -330,10 +379,15 @@ final class KeyChangeTraffic implements AutoCloseable {
    * Reads all orders, in the order of the table's key, and each by the key that its columns give.
    */
   private void read(SpreadTable table) throws IOException {
+    long begin = history.now();
+    List<Found> found = found(table);
+    history.add(new Read(begin, history.now(), found));
+  }
+
+  static List<Found> found(SpreadTable table) throws IOException {
     boolean byCustomer = isByCustomer(table);
     List<Found> found = new ArrayList<>();
     byte[] before = {};
-    long begin = history.now();
     try (ResultScanner rows = table.scan(KeyRange.all(), new Scan())) {
       for (Result row = rows.next(); row != null; row = rows.next()) {
         Values key = table.layout().decodeLogical(row.getRow());
@@ -348,7 +402,7 @@ final class KeyChangeTraffic implements AutoCloseable {
                 "" + key.get("id"), customer + " " + Bytes.toString(row.getValue(D, AMOUNT))));
       }
     }
-    history.add(new Read(begin, history.now(), found));
+    return found;
   }
 
   /**
