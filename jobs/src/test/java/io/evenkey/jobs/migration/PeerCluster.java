@@ -55,6 +55,7 @@ record PeerCluster(EmbeddedHBase hbase, SpreadTables tables, Registry registry)
     settings.put("replication.source.sleepforretries", "50");
     settings.put("replication.source.maxretriesmultiplier", "4");
     settings.put("replication.sleep.before.failover", "100");
+    settings.put("hbase.serial.replication.waiting.ms", "50");
     // The sink's client gives up soon, and the source repeats.
     settings.put("hbase.client.sync.wait.timeout.msec", "10000");
     EmbeddedHBase hbase =

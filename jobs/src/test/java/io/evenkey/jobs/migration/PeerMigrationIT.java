@@ -38,6 +38,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
@@ -219,6 +220,23 @@ class PeerMigrationIT {
     link(false);
     link(true);
     source.put(name, "again", "2");
+    awaitSame();
+  }
+
+  @Tag("long")
+  @Test
+  void replicationGoesOnWhenAServerDiesThatWroteCopies() throws Exception {
+    try (Migrator migrator = begin(Stage.READY, MigrationListener.NONE)) {
+      assertThat(migrator.run().stage()).isEqualTo(Stage.READY);
+    }
+    // The last entries of the next generation's regions in its log are copies.
+    ServerName server = source.hbase().servers().get(0);
+    source.hbase().startServer();
+    source.hbase().kill(server);
+    source.put(name, "after", "1");
+    awaitSame();
+    go(source, Stage.FINISHED);
+    source.put(name, "finished", "2");
     awaitSame();
   }
 

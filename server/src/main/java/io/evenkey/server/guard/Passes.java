@@ -92,6 +92,11 @@ final class Passes {
     }
   }
 
+  /** The work that was held last and is not given back; null if there is none. */
+  @Nullable Object last() {
+    return size == 0 ? null : works[size - 1];
+  }
+
   /** Gives back what is left of work in the present operation, or outside of any. */
   void giveBackRest() {
     while (size > 0 && depths[size - 1] >= depth) {

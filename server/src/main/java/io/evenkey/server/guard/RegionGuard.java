@@ -47,6 +47,7 @@ import org.apache.hadoop.hbase.regionserver.ScanOptions;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALKey;
+import org.apache.hadoop.hbase.wal.WALKeyImpl;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -301,6 +302,10 @@ final class RegionGuard {
     if (!isReplicated) {
       return;
     }
+    if (key instanceof WALKeyImpl entry && WriteAdmission.isOwnCopy()) {
+      keep(entry);
+      return;
+    }
     TableRules rules = rules();
     byte[] turn = rules.replicatedTurn();
     if (turn != null) {
@@ -310,6 +315,17 @@ final class RegionGuard {
     if (layout != null) {
       key.addExtendedAttribute(attribute, layout.getBytes(StandardCharsets.UTF_8));
     }
+  }
+
+  /**
+   * Has HBase send no cell of an entry, by its scope instead of its cluster ids. Serial replication
+   * waits for the last entry of a region on a server that has died, and counts no entry that it
+   * skips by these: the region's later entries, and those after them in their log, would wait for
+   * ever.
+   */
+  private static void keep(WALKeyImpl entry) {
+    entry.clearReplicationScope();
+    entry.getClusterIds().clear();
   }
 
   /** Admits a bulk load, which goes by the rules of that moment until its files are given back. */

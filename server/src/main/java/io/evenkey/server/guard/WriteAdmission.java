@@ -203,6 +203,18 @@ final class WriteAdmission {
     return !clusters.isEmpty() && !clusters.get(0).equals(cluster);
   }
 
+  /**
+   * Whether this thread writes what a migration writes on each cluster by itself: it has the ids of
+   * the others, so that HBase does not send it.
+   */
+  static boolean isOwnCopy() {
+    return Passes.ofThread().last() instanceof MiniBatchOperationInProgress<?> batch
+        && batch.size() > 0
+        && batch.getOperation(0) instanceof Mutation mutation
+        && mutation.getAttribute(GuardAttributes.MIGRATION) != null
+        && !mutation.getClusterIds().isEmpty();
+  }
+
   /** Whether a bulk load is of replication, which names clusters as in mutations. */
   boolean isReplicated(@Nullable RpcCall call) {
     return call != null
