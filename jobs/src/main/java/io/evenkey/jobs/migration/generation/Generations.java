@@ -216,6 +216,15 @@ public final class Generations {
     }
   }
 
+  /**
+   * Whether a generation is there, and not disabled, as by a run that was killed as it drops it.
+   */
+  public boolean isEnabled(TableName generation) throws IOException {
+    try (Admin admin = plain.getAdmin()) {
+      return admin.tableExists(generation) && admin.isTableEnabled(generation);
+    }
+  }
+
   private static void drop(Admin admin, Migration migration) throws IOException {
     TableDescriptor there = admin.getDescriptor(migration.target());
     if (!migration.table().getNameAsString().equals(there.getValue(TableLayout.TABLE))

@@ -201,15 +201,16 @@ final class GuardProtocol implements Protocol {
     }
   }
 
-  // A target is not there while a table is renamed, or after a rollback has dropped it. An open one
-  // that has the table's own name was created by an application since then.
+  // A target is not there while a table is renamed, or after a rollback has dropped it, and has no
+  // open region while it is dropped. An open one that has the table's own name was created by an
+  // application since then.
   private boolean isThere(Transition line, Act.Generation generation) throws IOException {
     TableName table = changes.table(generation);
     if (line.primary() == TARGET) {
       return isThere(table);
     }
     return generation == SOURCE
-        || generations.exists(table)
+        || generations.isEnabled(table)
             && (!isRenaming() || guard.state(table).mode() != GuardMode.OPEN);
   }
 
