@@ -7,8 +7,10 @@
  * io.evenkey.jobs.migration.MigrationRecord} the state in the registry, a {@link
  * io.evenkey.jobs.migration.MigrationListener} watches. {@code protocol} runs the stages, {@code
  * generation} creates and drops generations, {@code copy} fills the next one by a job, {@code row}
- * rewrites and repairs single rows, {@code comparison} finds rows that differ. Decision 0012 has
- * the protocol and its proof.
+ * rewrites and repairs single rows, {@code comparison} finds rows that differ. {@code step} serves
+ * a step of a salt, which copies no row, and {@code cluster} the peer of a replicated table. Begin
+ * with {@link io.evenkey.jobs.migration.Transitions}, which lists the stages. Decision 0012 has the
+ * protocol and its proof.
  */
 @NullMarked
 package io.evenkey.jobs.migration;
