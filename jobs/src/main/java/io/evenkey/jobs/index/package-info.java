@@ -7,8 +7,8 @@
  * io.evenkey.jobs.index.IndexVerification} has found none missing, clients may read it. A
  * verification can also repair: it writes missing entries, and collects and removes those without
  * rows ({@code StaleEntries}), as a sweep does. {@link io.evenkey.jobs.index.IndexAdoption} takes
- * over a restored index, {@link io.evenkey.jobs.index.IndexRemoval} drops one. Each of them holds an
- * {@code IndexControl}, which locks the table and changes its indexes in the registry, in the
+ * over a restored index, {@link io.evenkey.jobs.index.IndexRemoval} drops one. Each of them holds
+ * an {@code IndexControl}, which locks the table and changes its indexes in the registry, in the
  * descriptor and in all regions. All of it can be repeated after it was killed.
  */
 @NullMarked
