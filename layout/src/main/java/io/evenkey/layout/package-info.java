@@ -10,7 +10,9 @@
  * <p>The packages in reading order: {@code text} (lines and their errors), {@code bytes} (keys and
  * ranges), {@code hash}, {@code field} (typed values), {@code key} (fields and literals in order),
  * {@code spread} (prefixes), {@code language} (the grammar), {@code scatter} (ranges to read),
- * {@code split} (region boundaries).
+ * {@code split} (region boundaries), {@code size} (the number of regions). {@code failure} has what
+ * all exceptions share. {@code token}, {@code message} and {@code step} are for Evenkey's own
+ * modules.
  */
 @NullMarked
 package io.evenkey.layout;
