@@ -65,6 +65,9 @@ final class Traffic implements Closeable {
   /** Else a few clients take all of a small machine, and a migration none of it. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+  /** A round asks for each shared row: with 20 ms, it took a sixth of the processors' time. */
+  private static final long READ_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private final Configuration configuration;
   private final TableName table;
   private final String prefix;
@@ -120,7 +123,7 @@ final class Traffic implements Closeable {
         for (int i = 0; i < SHARED_ROWS; i++) {
           read(open, i, seen);
         }
-        LockSupport.parkNanos(PAUSE_NANOS);
+        LockSupport.parkNanos(READ_PAUSE_NANOS);
       }
     } catch (IOException | RuntimeException | AssertionError e) {
       wrong = e;
