@@ -109,7 +109,7 @@ final class KeyChangeTraffic implements AutoCloseable {
     return new KeyChangeTraffic(name, tablesByFields(plain), false);
   }
 
-  /** The same; by a key with the customer, an order stays with its customer. */
+  /** Clients that go on by the other key, and leave each order with its customer. */
   static KeyChangeTraffic keepingKeys(Connection plain, TableName name) throws IOException {
     return new KeyChangeTraffic(name, tablesByFields(plain), true);
   }

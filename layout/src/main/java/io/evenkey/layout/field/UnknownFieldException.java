@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * A name that none of the fields has, in a condition, a key or a command. The message lists the
- * fields, so that a caller can show it to whoever wrote the name.
+ * fields. Show it to the user who wrote the name.
  */
 public final class UnknownFieldException extends LayoutException {
   private static final long serialVersionUID = 1L;
