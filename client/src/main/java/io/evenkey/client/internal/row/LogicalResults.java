@@ -15,20 +15,38 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts what region servers answer under logical keys, for one layout. The cells of an answer are
  * views of the stored ones: nothing is copied. Immutable and thread-safe.
- *
- * @param width how many bytes the prefix of a stored row has
- * @param prefixOnly whether a stored row is a prefix and the logical key
- * @param foreign counts the rows that the layout cannot have written
  */
-public record LogicalResults(Layout layout, int width, boolean prefixOnly, ForeignRows foreign) {
+public final class LogicalResults {
+  private final Layout layout;
+  private final ForeignRows foreign;
+  // Of the layout, for each row.
+  private final int width;
+  private final boolean prefixOnly;
+
+  private LogicalResults(Layout layout, ForeignRows foreign) {
+    this.layout = layout;
+    this.foreign = foreign;
+    this.width = layout.spread().width();
+    this.prefixOnly = layout.spread().isPrefixOnly();
+  }
+
   /** Of rows that are not counted by table. */
   public static LogicalResults of(Layout layout) {
     return of(layout, new ForeignRows("", layout));
   }
 
   static LogicalResults of(Layout layout, ForeignRows foreign) {
-    return new LogicalResults(
-        layout, layout.spread().width(), layout.spread().isPrefixOnly(), foreign);
+    return new LogicalResults(layout, foreign);
+  }
+
+  /** The layout by which rows are stored. */
+  public Layout layout() {
+    return layout;
+  }
+
+  /** The rows that the layout cannot have written. */
+  public ForeignRows foreign() {
+    return foreign;
   }
 
   /** Puts the result of a check under its logical key. */
