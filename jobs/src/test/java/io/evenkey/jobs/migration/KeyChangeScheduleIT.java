@@ -141,11 +141,6 @@ class KeyChangeScheduleIT {
     }
   }
 
-  /** The end of a command, in the middle of what it does. */
-  private static final class Killed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
   /** The commands of one migration. */
   private final class Run {
     private final EmbeddedHBase hbase;
@@ -264,18 +259,17 @@ class KeyChangeScheduleIT {
     }
 
     private Stage command(Stage goal, MigrationListener listener) throws IOException {
-      Registry registry = Registry.open(hbase.connection().getConfiguration());
-      try (Migrator migrator = migrator(registry, listener)) {
-        Migration now = migrator.migration();
-        if (!now.stage().isOver() && now.goal() != goal) {
-          migrator.aimFor(goal);
-        }
-        return migrator.run().stage();
-      } finally {
-        // The process of a command that is killed ends its session, which has the lock.
-        Thread.interrupted();
-        registry.close();
-      }
+      return Life.withRegistry(
+          hbase.connection().getConfiguration(),
+          registry -> {
+            try (Migrator migrator = migrator(registry, listener)) {
+              Migration now = migrator.migration();
+              if (!now.stage().isOver() && now.goal() != goal) {
+                migrator.aimFor(goal);
+              }
+              return migrator.run().stage();
+            }
+          });
     }
 
     private Migrator migrator(Registry registry, MigrationListener listener) throws IOException {

@@ -16,11 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a test of migrations needs: connections, a name for a table, and a directory for files. */
 abstract class MigrationFixture {
-  /** The end of the process that migrates. */
-  static final class Killed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
   @TempDir java.nio.file.Path directory;
   Connection plain;
   SpreadTables tables;

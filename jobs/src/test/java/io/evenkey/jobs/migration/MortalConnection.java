@@ -76,7 +76,7 @@ final class MortalConnection {
 
   private void live() {
     if (left <= 0) {
-      throw new MigrationFixture.Killed();
+      throw new Killed();
     }
   }
 }

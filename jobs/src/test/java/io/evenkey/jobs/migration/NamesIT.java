@@ -70,11 +70,6 @@ class NamesIT {
   private Registry registry;
   private TableName name;
 
-  /** The end of the process that migrates. */
-  private static final class Killed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
   @BeforeAll
   static void start() throws Exception {
     hbase = EmbeddedHBase.in(home).servers(2).guard(false).start();

@@ -383,7 +383,7 @@ class PeerMigrationIT {
         if (isFinished) {
           migrator.run();
         } else {
-          assertThatThrownBy(migrator::run).isInstanceOf(MigrationFixture.Killed.class);
+          assertThatThrownBy(migrator::run).isInstanceOf(Killed.class);
         }
       }
       if (!isFinished) {
@@ -494,7 +494,7 @@ class PeerMigrationIT {
       @Override
       public void progress(double share, long rows) {
         if (last == Stage.SWITCHING) {
-          throw new MigrationFixture.Killed();
+          throw new Killed();
         }
       }
     };
@@ -505,7 +505,7 @@ class PeerMigrationIT {
     TableName steps = createNumbered();
     SpreadTable table = source.tables().open(steps);
     try (Migrator migrator = begin(MigrationPlan.of(steps, MORE), killingBetweenClusters())) {
-      assertThatThrownBy(migrator::run).isInstanceOf(MigrationFixture.Killed.class);
+      assertThatThrownBy(migrator::run).isInstanceOf(Killed.class);
     }
     assertThat(peer.stage(steps)).isNull();
     table.put(numbered(7, "before"));
@@ -644,12 +644,12 @@ class PeerMigrationIT {
           @Override
           public void peerStage(String peerId, Migration at) {
             if (at.stage() == Stage.CLOSING) {
-              throw new MigrationFixture.Killed();
+              throw new Killed();
             }
           }
         };
     try (Migrator migrator = begin(MigrationPlan.of(steps, MORE), killing)) {
-      assertThatThrownBy(migrator::run).isInstanceOf(MigrationFixture.Killed.class);
+      assertThatThrownBy(migrator::run).isInstanceOf(Killed.class);
     }
     source.tables().open(steps).put(numbered(8, "arrives"));
     awaitSame(steps);
@@ -675,7 +675,7 @@ class PeerMigrationIT {
       @Override
       public void stage(Migration at) {
         if (at.stage() == dies) {
-          throw new MigrationFixture.Killed();
+          throw new Killed();
         }
       }
     };
@@ -688,7 +688,7 @@ class PeerMigrationIT {
     try (Load load = new Load()) {
       load.begun();
       try (Migrator migrator = begin(Stage.SWITCHED, MigrationFixture.killingAfter(stage))) {
-        assertThatThrownBy(migrator::run).isInstanceOf(MigrationFixture.Killed.class);
+        assertThatThrownBy(migrator::run).isInstanceOf(Killed.class);
       }
       go(source, Stage.SWITCHED);
     }
@@ -721,7 +721,7 @@ class PeerMigrationIT {
                   }
                 }
                 if (at.stage() == dies) {
-                  throw new MigrationFixture.Killed();
+                  throw new Killed();
                 }
               }
             });
@@ -787,7 +787,7 @@ class PeerMigrationIT {
     awaitSame();
     try {
       try (Migrator migrator = resumeAndStopLink(Stage.SWITCHED)) {
-        assertThatThrownBy(migrator::run).isInstanceOf(MigrationFixture.Killed.class);
+        assertThatThrownBy(migrator::run).isInstanceOf(Killed.class);
       }
       peer.put(name, "taken", "over");
       if (goal == Stage.SWITCHED) {

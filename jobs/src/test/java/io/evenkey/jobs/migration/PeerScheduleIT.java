@@ -147,11 +147,6 @@ class PeerScheduleIT {
     }
   }
 
-  /** The end of a command, in the middle of what it does. */
-  private static final class Killed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
   /** One table. */
   private final class Run implements AutoCloseable {
     private final TableName name;
@@ -289,8 +284,8 @@ class PeerScheduleIT {
 
     /** The command that ends the migration on the peer. */
     private boolean endAlone() throws IOException {
-      return with(
-          peer,
+      return Life.withRegistry(
+          peer.plain().getConfiguration(),
           registry -> {
             Migration migration = registry.migrations().get(name).orElseThrow().value();
             if (finishesAlone || migration.stage().usesTarget()) {
@@ -346,8 +341,8 @@ class PeerScheduleIT {
     }
 
     private boolean command(Stage goal, boolean isRenaming) throws IOException {
-      return with(
-          source,
+      return Life.withRegistry(
+          source.plain().getConfiguration(),
           registry -> {
             try (Migrator migrator = migrator(registry, isRenaming)) {
               Migration now = migrator.migration();
@@ -379,23 +374,6 @@ class PeerScheduleIT {
 
     private static MigrationSettings settings() {
       return new MigrationSettings(new org.apache.hadoop.fs.Path(directory.toUri()), 10_000);
-    }
-
-    /** What a process does with the registry. */
-    @FunctionalInterface
-    private interface Work {
-      boolean with(Registry registry) throws IOException;
-    }
-
-    private static boolean with(PeerCluster cluster, Work work) throws IOException {
-      Registry registry = Registry.open(cluster.plain().getConfiguration());
-      try {
-        return work.with(registry);
-      } finally {
-        // The process of a command that is killed ends its session, which has the lock.
-        Thread.interrupted();
-        registry.close();
-      }
     }
 
     /** Loses the source when so much has happened. */

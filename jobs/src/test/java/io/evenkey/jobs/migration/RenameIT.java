@@ -58,11 +58,6 @@ class RenameIT {
   private TableName name;
   private TableName next;
 
-  /** The end of the process that renames. */
-  private static final class Killed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
   @BeforeEach
   void create(Connection shared, TestInfo info) throws IOException {
     plain = shared;

@@ -77,11 +77,6 @@ final class Schedule {
   record Outcome(
       int kills, int pauses, int outlasted, long reads, boolean finished, boolean renamed) {}
 
-  /** The migrator's end, in the middle of what it does. */
-  private static final class Killed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
   /** The work of a migrator until it is killed. */
   @FunctionalInterface
   private interface Life {

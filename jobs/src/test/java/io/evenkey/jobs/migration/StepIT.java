@@ -143,10 +143,6 @@ class StepIT extends MigrationFixture {
     aStepUnderTrafficRewritesNoCellAndLosesNoRow(line);
   }
 
-  private static final class Killed extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-  }
-
   private static MigrationListener killing(Stage stage) {
     return at(
         stage,
