@@ -150,9 +150,15 @@ class FaultIT {
     } finally {
       stop.set(true);
       for (Thread thread : threads) {
-        thread.join();
+        thread.join(TimeUnit.SECONDS.toMillis(60));
       }
     }
+    assertThat(threads)
+        .allSatisfy(
+            thread ->
+                assertThat(thread.isAlive())
+                    .as("%s is still at %s", thread.getName(), List.of(thread.getStackTrace()))
+                    .isFalse());
     verify(chains, table);
     report(chains, faults);
     mutator.close();
