@@ -6,7 +6,6 @@ import io.evenkey.layout.hash.Hashes;
 import io.evenkey.layout.key.Key;
 import io.evenkey.layout.message.Quoted;
 import io.evenkey.layout.token.Cursor;
-import java.math.BigInteger;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -46,8 +45,9 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to)
       this.digits = digits;
     }
 
-    private int base() {
-      return this == BYTES ? 256 : 16;
+    /** The bits of the hash that a byte in the row has. */
+    private int bits() {
+      return this == BYTES ? 8 : 4;
     }
 
     private byte digit(int value) {
@@ -116,8 +116,8 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to)
 
   @Override
   public long count() {
-    BigInteger count = BigInteger.valueOf(form.base()).pow(width());
-    return count.bitLength() < Long.SIZE ? count.longValue() : Long.MAX_VALUE;
+    int bits = form.bits() * width();
+    return bits < Long.SIZE - 1 ? 1L << bits : Long.MAX_VALUE;
   }
 
   @Override
@@ -136,26 +136,22 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to)
 
   @Override
   public byte[] nth(long index) {
-    return digits(BigInteger.valueOf(index), width());
+    return digits(index, width());
   }
 
   @Override
   public byte[] boundary(int index, int regions) {
     // As few digits as tell a million regions apart; the rest of the hash plays no part.
     int digits = Math.min(width(), form == Form.BYTES ? 4 : 8);
-    BigInteger space = BigInteger.valueOf(form.base()).pow(digits);
-    return digits(
-        space.multiply(BigInteger.valueOf(index)).divide(BigInteger.valueOf(regions)), digits);
+    return digits(((long) index << form.bits() * digits) / regions, digits);
   }
 
-  private byte[] digits(BigInteger number, int count) {
+  private byte[] digits(long number, int count) {
     byte[] written = new byte[count];
-    BigInteger rest = number;
-    BigInteger base = BigInteger.valueOf(form.base());
+    long rest = number;
     for (int i = count - 1; i >= 0; i--) {
-      BigInteger[] quotient = rest.divideAndRemainder(base);
-      written[i] = form.digit(quotient[1].intValue());
-      rest = quotient[0];
+      written[i] = form.digit((int) rest & (1 << form.bits()) - 1);
+      rest >>>= form.bits();
     }
     return written;
   }

@@ -176,18 +176,23 @@ final class Sections {
   private List<Section> everywhere(List<StepStretch> runs) {
     Map<StretchSpan, List<byte[]>> found = new LinkedHashMap<>();
     long most = runs.stream().mapToLong(this::count).max().orElse(0);
+    int first = 0;
+    int last = runs.size() - 1;
+    List<byte[]> same = null;
+    // A prefix that fewer runs have comes after those that more have.
     for (long index = 0; index < most; index++) {
-      int first = 0;
       while (count(runs.get(first)) <= index) {
         first++;
+        same = null;
       }
-      int last = runs.size() - 1;
       while (count(runs.get(last)) <= index) {
         last--;
+        same = null;
       }
-      found
-          .computeIfAbsent(new StretchSpan(first, last), reach -> new ArrayList<>())
-          .add(separated(prefix.nth(index)));
+      if (same == null) {
+        same = found.computeIfAbsent(new StretchSpan(first, last), span -> new ArrayList<>());
+      }
+      same.add(separated(prefix.nth(index)));
     }
     if (!runs.isEmpty()) {
       List<byte[]> extraPrefixes = prefix.extraPrefixes().stream().map(this::separated).toList();
