@@ -170,12 +170,16 @@ class ArgumentChecksIT {
     }
   }
 
+  /** At all places at once: calls that hang at each of them do so together. */
   private List<String> outcomes(Call call) {
-    return places.stream().map(place -> outcome(call, place)).toList();
+    List<Future<String>> outcomes =
+        places.stream()
+            .map(place -> pool.submit(() -> BadArguments.outcome(() -> call.on(place))))
+            .toList();
+    return outcomes.stream().map(ArgumentChecksIT::outcome).toList();
   }
 
-  private String outcome(Call call, Place place) {
-    Future<String> outcome = pool.submit(() -> BadArguments.outcome(() -> call.on(place)));
+  private static String outcome(Future<String> outcome) {
     try {
       return outcome.get(10, TimeUnit.SECONDS);
     } catch (TimeoutException e) {

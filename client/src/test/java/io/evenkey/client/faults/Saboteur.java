@@ -171,7 +171,8 @@ final class Saboteur {
     try {
       awaitAllServed();
     } catch (ConditionTimeoutException e) {
-      // HBase may leave a region on no server that moved while servers died. An operator assigns it.
+      // HBase may leave a region on no server that moved while servers died. An operator assigns
+      // it.
       List<String> unserved = unserved();
       System.out.println("faults: assigned by hand: " + unserved + ", " + e.getMessage());
       hbase.connection().getHbck().assigns(unserved);
