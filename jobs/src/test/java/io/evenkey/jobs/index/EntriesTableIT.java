@@ -72,7 +72,7 @@ class EntriesTableIT {
                 + info.getTestMethod().orElseThrow().getName()
                 + Integer.toHexString(info.getDisplayName().hashCode()));
     entries = TableName.valueOf(name + ".by_customer");
-    tables.create(name, LAYOUT, LAYOUT.splits(4), List.of("d"));
+    tables.create(name, LAYOUT, LAYOUT.splits(2), List.of("d"));
     new IndexAddition(name, BY_CUSTOMER, 0, 0).run(plain, registry, IndexListener.NONE);
   }
 
@@ -215,7 +215,7 @@ class EntriesTableIT {
   void anotherTableOfTheNameIsRefusedAndLeft() throws Exception {
     IndexRemoval.run(plain, registry, name, "by_customer", IndexListener.NONE);
     killed(IndexListener.Phase.CREATE);
-    tables.create(entries, LAYOUT, LAYOUT.splits(4), List.of("d"));
+    tables.create(entries, LAYOUT, LAYOUT.splits(2), List.of("d"));
     assertThatThrownBy(() -> addIndex(BY_CUSTOMER.toString()))
         .isInstanceOf(IndexLifeException.class)
         .hasMessageContaining("another table has the name of the index's table: table=" + name)

@@ -131,7 +131,7 @@ class ImportedMixIT {
       this.run = "-Devenkey.seed=" + seed + " -Devenkey.mixes=1";
       this.random = new SplittableRandom(seed);
       TableName name = TableName.valueOf("imported_" + protocol + "_" + seed);
-      this.table = tables.create(name, Reading.LAYOUT, Reading.LAYOUT.splits(4), List.of("d"));
+      this.table = tables.create(name, Reading.LAYOUT, Reading.LAYOUT.splits(2), List.of("d"));
     }
 
     private TableIndex index(String text, String columns) {

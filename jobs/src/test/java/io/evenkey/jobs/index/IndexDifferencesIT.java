@@ -74,7 +74,7 @@ class IndexDifferencesIT {
     registry = Registry.open(shared.getConfiguration());
     name = TableName.valueOf("differences_" + info.getTestMethod().orElseThrow().getName());
     entries = TableName.valueOf(name + ".by_customer");
-    tables.create(name, LAYOUT, LAYOUT.splits(4), List.of("d"));
+    tables.create(name, LAYOUT, LAYOUT.splits(2), List.of("d"));
   }
 
   @AfterEach
