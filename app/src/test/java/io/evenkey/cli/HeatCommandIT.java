@@ -60,9 +60,11 @@ class HeatCommandIT {
           mutator.put(new Put(key).addColumn(family, family, key));
           if (n % 200 == 0) {
             mutator.flush();
+            // As many as a map of heat needs, and no more than the machine writes at once.
+            Thread.sleep(20);
           }
         }
-      } catch (IOException e) {
+      } catch (IOException | InterruptedException e) {
         throw new IllegalStateException(e);
       }
     }

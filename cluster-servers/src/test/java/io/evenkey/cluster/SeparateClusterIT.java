@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Evenkey on servers that are processes of their own: what no embedded HBase can show. */
+@Tag("long")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SeparateClusterIT {
   private static final int ROWS = 21_000;
@@ -57,7 +58,6 @@ class SeparateClusterIT {
     }
   }
 
-  @Tag("long")
   @Test
   void noRowIsLostWhenARegionServerIsKilledUnderAWriter() throws IOException {
     TableName table = Rows.create(plain, "killed_under_writer");

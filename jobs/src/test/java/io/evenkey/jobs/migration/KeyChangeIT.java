@@ -74,7 +74,7 @@ class KeyChangeIT extends MigrationFixture {
   private static final int MORE_THAN_A_BATCH = 1_500;
 
   private SpreadTable create(Layout layout) throws IOException {
-    return tables.create(name, layout, layout.splits(4), List.of("d"));
+    return tables.create(name, layout, layout.splits(2), List.of("d"));
   }
 
   private MigrationPlan plan(String layout, String columns) {

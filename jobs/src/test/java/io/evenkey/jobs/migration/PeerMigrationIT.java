@@ -195,6 +195,7 @@ class PeerMigrationIT {
     }
   }
 
+  @Tag("long")
   @Test
   void bothClustersSwitchAndFinishUnderLoad() throws Exception {
     // As of an earlier source, whose migrations had these turns.
@@ -314,6 +315,7 @@ class PeerMigrationIT {
     return put;
   }
 
+  @Tag("long")
   @Test
   void whatIsReplicatedAfterTheComparisonIsAcknowledgedAndDropped() throws Exception {
     awaitSame();
@@ -500,6 +502,7 @@ class PeerMigrationIT {
     };
   }
 
+  @Tag("long")
   @Test
   void bothClustersTakeStepsInPlace() throws Exception {
     TableName steps = createNumbered();

@@ -115,7 +115,7 @@ class ReplicasIT extends MigrationFixture {
   @Test
   void aStepOfTheSaltIsRejected() throws Exception {
     Layout before = Layout.parse("salt(4) + no:uint16");
-    tables.create(name, before, before.splits(4), List.of("d"));
+    tables.create(name, before, before.splits(2), List.of("d"));
     try (Admin admin = plain.getAdmin()) {
       replicate(admin);
     }

@@ -59,7 +59,7 @@ class RewritingIT extends MigrationFixture {
 
   private SpreadTable create(String line) throws IOException {
     Layout layout = Layout.parse(line);
-    return tables.create(name, layout, layout.splits(4), List.of("d"));
+    return tables.create(name, layout, layout.splits(2), List.of("d"));
   }
 
   private static byte[] key(long number) {

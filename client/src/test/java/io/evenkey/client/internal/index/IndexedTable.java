@@ -87,7 +87,7 @@ final class IndexedTable {
               .build();
       admin.createTable(
           TableLayout.with(described, layout),
-          layout.splits(layout.buckets().orElseThrow()).toArray());
+          layout.splits(Math.min(2, layout.buckets().orElseThrow())).toArray());
     }
   }
 
