@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ class HealthyClusterIT {
   @TempDir private Path directory;
 
   /** In every stage of a migration, in the rests between its commands, and after its end. */
+  @Tag("long")
   @Test
   void theDoctorIsSilent() throws Exception {
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).start();

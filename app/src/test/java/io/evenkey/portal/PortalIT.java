@@ -992,6 +992,7 @@ class PortalIT {
             });
   }
 
+  @Tag("long")
   @Test
   void theHeatFollowsATableThroughItsGenerations() throws Exception {
     portal.close();

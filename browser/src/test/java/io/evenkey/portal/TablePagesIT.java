@@ -410,6 +410,7 @@ class TablePagesIT extends PagesInBrowser {
   }
 
   /** A browser opens six connections to a host, for all of its pages together. */
+  @Tag("long")
   @Test
   void eightPagesOfOneBrowserAreAnswered() throws Exception {
     Page first = start();

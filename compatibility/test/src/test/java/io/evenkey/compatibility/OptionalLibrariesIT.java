@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * An application works without the libraries that it has no use for: Micrometer and those of the
  * registry.
  */
+@Tag("long")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class OptionalLibrariesIT {
   private static final String HIDDEN =

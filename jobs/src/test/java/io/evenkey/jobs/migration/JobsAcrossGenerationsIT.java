@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.mapreduce.TableSnapshotInputFormat;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.mapreduce.Job;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -153,6 +154,7 @@ class JobsAcrossGenerationsIT extends MigrationFixture {
     areRefused(across(() -> migrate(TO, Stage.SWITCHED), InputFormats.values()), TO);
   }
 
+  @Tag("long")
   @Test
   void aSwitchToAPlainTable() throws Exception {
     assertThat(across(() -> migrate(PLAIN, Stage.FINISHED), InputFormats.values()))
@@ -191,6 +193,7 @@ class JobsAcrossGenerationsIT extends MigrationFixture {
             (format, outcome) -> assertThat(outcome).contains("evenkey.key." + name + "=" + key));
   }
 
+  @Tag("long")
   @Test
   void aChangeOfTheRowKeyFailsJobsByFieldsThatReadStoredRanges() throws Exception {
     key = "by-fields";
@@ -201,6 +204,7 @@ class JobsAcrossGenerationsIT extends MigrationFixture {
     areRefused(across(this::changeKey, stored), DESCENDING);
   }
 
+  @Tag("long")
   @Test
   void aChangeOfTheRowKeyFailsJobsByFieldsThatReadRangesOfKeys() throws Exception {
     key = "by-fields";
@@ -238,6 +242,7 @@ class JobsAcrossGenerationsIT extends MigrationFixture {
             });
   }
 
+  @Tag("long")
   @Test
   void aTableOfTheNameThatIsCreatedByAnotherLayout() throws Exception {
     Change recreation =

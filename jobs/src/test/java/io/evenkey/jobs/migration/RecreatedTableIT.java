@@ -156,6 +156,7 @@ class RecreatedTableIT extends MigrationFixture {
     isWritten();
   }
 
+  @Tag("long")
   @Test
   void aMigrationWhoseSourceWasDroppedAfterTheSwitchIsFinished() throws Exception {
     LoadedTable.create(plain, name);
@@ -177,6 +178,7 @@ class RecreatedTableIT extends MigrationFixture {
     assertThat(rows()).isEqualTo(ROWS);
   }
 
+  @Tag("long")
   @Test
   void rowsOfBeforeTheSwitchAreUsedAgainIfTheGenerationInUseWasDropped() throws Exception {
     LoadedTable.create(plain, name);
@@ -247,6 +249,7 @@ class RecreatedTableIT extends MigrationFixture {
     }
   }
 
+  @Tag("long")
   @Test
   void aGenerationThatIsNotInUseStaysSoWhenItIsClonedUnderItsName() throws Exception {
     LoadedTable.create(plain, name);

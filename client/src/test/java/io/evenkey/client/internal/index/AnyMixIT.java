@@ -56,8 +56,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AnyMixIT {
   private static final long SEED = Long.getLong("evenkey.seed", 20261128L);
   private static final int MIXES =
-      Integer.getInteger("evenkey.mixes", Boolean.getBoolean("evenkey.deep") ? 60 : 2);
-  private static final int STEPS = 30;
+      Integer.getInteger("evenkey.mixes", Boolean.getBoolean("evenkey.deep") ? 30 : 2);
+  private static final int STEPS = 60;
   private static final int STEPS_A_READ = 15;
   private static final long TIME_TO_LIVE_MS = 3_600_000;
 
