@@ -149,8 +149,9 @@ class FaultIT {
       } while (System.nanoTime() < end);
     } finally {
       stop.set(true);
+      long patience = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(60);
       for (Thread thread : threads) {
-        thread.join(TimeUnit.SECONDS.toMillis(60));
+        thread.join(Math.max(1, patience - System.currentTimeMillis()));
       }
     }
     assertThat(threads)
