@@ -108,7 +108,7 @@ abstract class IndexedOrders {
     return new IndexAddition(name, index, 0, 0).run(plain, registry, listener);
   }
 
-  /** The same, with the entries of earlier rows in files. */
+  /** Adds an index, with the entries of earlier rows in files. */
   IndexReport addByFiles(TableIndex index, IndexListener listener) throws IOException {
     return new IndexAddition(name, index, 0, 0, new org.apache.hadoop.fs.Path(directory.toUri()))
         .run(plain, registry, listener);
