@@ -50,6 +50,7 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to)
       return this == BYTES ? 8 : 4;
     }
 
+    /** One byte of the row: of a value, the lowest bits. */
     private byte digit(int value) {
       return this == BYTES ? (byte) value : (byte) digits.toLowHexDigit(value);
     }
@@ -130,7 +131,7 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to)
     }
     for (int i = from; i < to; i++) {
       // The even digits of the written form are the upper halves of the bytes.
-      out[outOffset + i - from] = form.digit(digest[i / 2] >>> (i % 2 == 0 ? 4 : 0) & 0xf);
+      out[outOffset + i - from] = form.digit(digest[i / 2] >>> (i % 2 == 0 ? 4 : 0));
     }
   }
 
@@ -150,7 +151,7 @@ record HashPrefix(Hash hash, List<String> fields, Form form, int from, int to)
     byte[] written = new byte[count];
     long rest = number;
     for (int i = count - 1; i >= 0; i--) {
-      written[i] = form.digit((int) rest & (1 << form.bits()) - 1);
+      written[i] = form.digit((int) rest);
       rest >>>= form.bits();
     }
     return written;
