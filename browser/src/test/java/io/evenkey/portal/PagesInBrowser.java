@@ -61,6 +61,7 @@ abstract class PagesInBrowser {
 
   private static @Nullable Playwright playwright;
   private static @Nullable Browser browser;
+
   Cluster cluster;
   Portal portal;
   BrowserContext context;
@@ -158,7 +159,7 @@ abstract class PagesInBrowser {
   }
 
   /** Writes a picture, and with {@code -Devenkey.pictures=write} also that of the documents. */
-  static void keep(String name, byte[] png) {
+  private static void keep(String name, byte[] png) {
     try {
       Files.write(PICTURES.resolve(name + ".png"), png);
       String documented = DOCUMENTED.get(name);

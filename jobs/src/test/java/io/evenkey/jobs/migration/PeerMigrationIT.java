@@ -13,11 +13,15 @@ import io.evenkey.jobs.index.IndexAddition;
 import io.evenkey.jobs.index.IndexListener;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.jobs.migration.row.NextKeys;
+import io.evenkey.layout.Layout;
+import io.evenkey.protocol.guard.GuardAttributes;
 import io.evenkey.protocol.guard.GuardState;
 import io.evenkey.protocol.index.IndexParser;
 import io.evenkey.protocol.index.TableIndex;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.UUID;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -26,6 +30,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.replication.ReplicationPeerConfig;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -169,6 +174,22 @@ class PeerMigrationIT extends ReplicatedTable {
         assertThat(admin.tableExists(NextKeys.table(Migration.next(orders, orders)))).isFalse();
       }
     }
+  }
+
+  private static Put replicated(String id, long turn) {
+    Put put = new Put(LAYOUT.physical(key(id))).addColumn(D, Q, Bytes.toBytes("late"));
+    put.setClusterIds(List.of(new UUID(1, 2)));
+    put.setAttribute(GuardAttributes.SOURCE_TURN, GuardAttributes.number(turn));
+    return put;
+  }
+
+  /** A put of a source that tells no turn. */
+  private static Put replicated(String id, Layout layout) {
+    Put put = replicated(id, 0);
+    put.setAttribute(GuardAttributes.SOURCE_TURN, null);
+    put.setAttribute(
+        GuardAttributes.SOURCE_LAYOUT, layout.toString().getBytes(StandardCharsets.UTF_8));
+    return put;
   }
 
   @Tag("long")

@@ -12,18 +12,22 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
+import io.evenkey.layout.Values;
 import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,6 +90,17 @@ class PeerStepIT extends ReplicatedTable {
         }
       }
     };
+  }
+
+  /** A put of the time when the source had no step. */
+  private static Put replicated(long no, long turn) {
+    Put put = new Put(FEW.encode(Values.of("no", no))).addColumn(D, Q, Bytes.toBytes("late"));
+    put.setClusterIds(List.of(new UUID(1, 2)));
+    put.setAttribute(GuardAttributes.SOURCE_LAYOUT, Bytes.toBytes(FEW.toString()));
+    if (turn > 0) {
+      put.setAttribute(GuardAttributes.SOURCE_TURN, GuardAttributes.number(turn));
+    }
+    return put;
   }
 
   @Tag("long")

@@ -9,14 +9,10 @@ import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.jobs.migration.protocol.Migrator;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.Values;
-import io.evenkey.protocol.guard.GuardAttributes;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -36,12 +32,16 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class ReplicatedTable {
   static final Layout LAYOUT = Layout.parse("salt(4) + id:string");
   static final Layout NEXT = Layout.parse("salt(3) + id:string");
+  static final Layout FEW = Layout.parse("salt(4) + no:int64");
+  static final Layout MORE = Layout.parse("salt(4; 8 from no 1000) + no:int64");
   static final byte[] D = Bytes.toBytes("d");
   static final byte[] Q = Bytes.toBytes("q");
+  private static final AtomicInteger TABLES = new AtomicInteger();
+
   @TempDir static Path directory;
-  static final AtomicInteger TABLES = new AtomicInteger();
   static PeerCluster source;
   static PeerCluster peer;
+
   TableName name;
 
   @BeforeAll
@@ -147,25 +147,6 @@ abstract class ReplicatedTable {
     }
   }
 
-  static Put replicated(String id, long turn) {
-    Put put = new Put(LAYOUT.physical(key(id))).addColumn(D, Q, Bytes.toBytes("late"));
-    put.setClusterIds(List.of(new UUID(1, 2)));
-    put.setAttribute(GuardAttributes.SOURCE_TURN, GuardAttributes.number(turn));
-    return put;
-  }
-
-  /** A put of a source that tells no turn. */
-  static Put replicated(String id, Layout layout) {
-    Put put = replicated(id, 0);
-    put.setAttribute(GuardAttributes.SOURCE_TURN, null);
-    put.setAttribute(
-        GuardAttributes.SOURCE_LAYOUT, layout.toString().getBytes(StandardCharsets.UTF_8));
-    return put;
-  }
-
-  static final Layout FEW = Layout.parse("salt(4) + no:int64");
-  static final Layout MORE = Layout.parse("salt(4; 8 from no 1000) + no:int64");
-
   /** A table of both clusters with 100 rows before the step. */
   TableName createNumbered() throws IOException {
     TableName steps = TableName.valueOf(name + "-steps");
@@ -176,17 +157,6 @@ abstract class ReplicatedTable {
     }
     awaitSame(steps);
     return steps;
-  }
-
-  /** A put of the time when the source had no step. */
-  static Put replicated(long no, long turn) {
-    Put put = new Put(FEW.encode(Values.of("no", no))).addColumn(D, Q, Bytes.toBytes("late"));
-    put.setClusterIds(List.of(new UUID(1, 2)));
-    put.setAttribute(GuardAttributes.SOURCE_LAYOUT, Bytes.toBytes(FEW.toString()));
-    if (turn > 0) {
-      put.setAttribute(GuardAttributes.SOURCE_TURN, GuardAttributes.number(turn));
-    }
-    return put;
   }
 
   static Put numbered(long no, String value) {
