@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointEvery the interval at which the checkpoint is written
  * @param pause the time before rows that differ are read again: writes may be under way
  * @param looks the number of times that such rows are read again before they are called different
- * @param most the number of differing rows at which the comparison stops
+ * @param most the number of rows that differ once at which they are read again: the comparison
+ *     stops if more than half of them still differ, else it goes on
  * @param scan the compared part of each row: families, columns, time range; all versions of it
  */
 public record ComparisonOptions(
@@ -58,7 +59,7 @@ public record ComparisonOptions(
     return new ComparisonOptions(checkpoint, resume, checkpointEvery, before, times, most, scan);
   }
 
-  /** Returns these options with at most {@code rows} rows that may differ. */
+  /** Returns these options that stop when about {@code rows} rows differ. */
   public ComparisonOptions most(int rows) {
     return new ComparisonOptions(checkpoint, resume, checkpointEvery, pause, looks, rows, scan);
   }

@@ -10,7 +10,8 @@ import java.util.List;
  *     resumption
  * @param otherRows the number of the second
  * @param cells the number of cells of the first
- * @param suspects the number of rows that differed when they were read first
+ * @param suspects the number of rows that differed when they were read first, without those that
+ *     were found alike before a resumption
  * @param differences those that still did, in the order of keys
  * @param complete whether both tables were read to their ends
  * @param seconds since it was started or resumed

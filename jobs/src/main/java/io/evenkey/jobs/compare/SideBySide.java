@@ -31,7 +31,7 @@ final class SideBySide {
      * @param second the row of the second table; null if it has none
      * @return whether to read on
      */
-    boolean row(byte[] key, @Nullable Result first, @Nullable Result second);
+    boolean row(byte[] key, @Nullable Result first, @Nullable Result second) throws IOException;
 
     /**
      * Called after every {@link #NOTED_EVERY} rows, and at the end.

@@ -28,6 +28,7 @@ final class Tally {
   private long rows;
   private long otherRows;
   private long cells;
+  private long alike;
   private long saved = System.nanoTime();
 
   Tally(ComparisonOptions options, ComparisonCheckpoint from, LongConsumer progress) {
@@ -68,9 +69,21 @@ final class Tally {
     suspects.add(ByteString.of(key));
   }
 
-  /** Whether more rows differ than the comparison's limit. */
+  /** Whether so many rows are suspected that they have to be read again. */
   boolean isFull() {
     return suspects.size() >= options.most();
+  }
+
+  /** Suspects only these rows any more, since all have been read again. */
+  void keep(List<Difference> differing) {
+    alike += suspects.size() - differing.size();
+    suspects.clear();
+    differing.forEach(difference -> suspect(difference.key()));
+  }
+
+  /** Whether so many rows differ that the comparison stops. */
+  boolean isHalfFull() {
+    return suspects.size() * 2L > options.most();
   }
 
   List<byte[]> suspects() {
@@ -126,6 +139,6 @@ final class Tally {
       Files.deleteIfExists(file);
     }
     return new ComparisonResult(
-        rows, otherRows, cells, suspects.size(), differences, complete, seconds);
+        rows, otherRows, cells, alike + suspects.size(), differences, complete, seconds);
   }
 }

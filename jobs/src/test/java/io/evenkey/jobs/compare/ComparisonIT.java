@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
@@ -417,5 +418,31 @@ class ComparisonIT {
     assertThat(result.complete()).isFalse();
     assertThat(result.isSame()).isFalse();
     assertThat(result.differences()).hasSize(1_000);
+  }
+
+  @Test
+  void rowsThatBecomeAlikeDoNotEndIt() throws Exception {
+    for (int n = 0; n < 10; n++) {
+      first.put(put(n, 1, "v"));
+    }
+    CompletableFuture<Void> late =
+        CompletableFuture.runAsync(
+            () -> {
+              for (int n = 0; n < 10; n++) {
+                try {
+                  second.put(put(n, 1, "v"));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            },
+            CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS));
+    // Three rows are suspected, and read again until they are alike.
+    ComparisonOptions options =
+        ComparisonOptions.DEFAULT.most(3).looks(300, Duration.ofMillis(100));
+    ComparisonResult result = Comparison.of(first, second, options).run(rows -> {});
+    late.join();
+    assertThat(result.isSame()).isTrue();
+    assertThat(result.rows()).isEqualTo(10);
   }
 }
