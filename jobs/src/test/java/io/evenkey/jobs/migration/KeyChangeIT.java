@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
@@ -239,6 +240,57 @@ class KeyChangeIT extends MigrationFixture {
       migrator.aimFor(Stage.ROLLED_BACK);
       assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
       rest.get();
+    }
+    Result row = orders.get(new Get(KeyChangeTraffic.key(7)));
+    assertThat(row.getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("b"));
+    assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes("2"));
+  }
+
+  @Tag("long")
+  @Test
+  void theWayBackPausesWritesAgainIfAClientWasMovingARow() throws Exception {
+    SpreadTable orders = create(KeyChangeTraffic.BY_NUMBER);
+    orders.put(KeyChangeTraffic.order(KeyChangeTraffic.key(7), "a", "1"));
+    try (SpreadTables open = KeyChangeTraffic.tablesByFields(plain)) {
+      try (Migrator migrator = begin(byCustomer().aimFor(Stage.SWITCHED))) {
+        migrator.run();
+      }
+      SpreadTable changed = open.open(name);
+      AtomicInteger pauses = new AtomicInteger();
+      MigrationListener moving =
+          new MigrationListener() {
+            @Override
+            public void stage(Migration at) {}
+
+            @Override
+            public void pausing(Duration expected) {
+              if (pauses.incrementAndGet() == 1) {
+                move(
+                    table ->
+                        table.put(KeyChangeTraffic.order(KeyChangeTraffic.key("b", 7), "b", "2")));
+              }
+            }
+
+            @Override
+            public void paused(Duration pause) {
+              if (pauses.get() == 1) {
+                move(table -> table.delete(new Delete(KeyChangeTraffic.key("a", 7))));
+              }
+            }
+
+            private void move(KeyChangeTraffic.Work half) {
+              try {
+                half.on(changed);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            }
+          };
+      try (Migrator migrator = Migrator.resume(plain, registry, name, settings(), moving)) {
+        migrator.aimFor(Stage.ROLLED_BACK);
+        assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
+      }
+      assertThat(pauses).hasValue(2);
     }
     Result row = orders.get(new Get(KeyChangeTraffic.key(7)));
     assertThat(row.getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("b"));

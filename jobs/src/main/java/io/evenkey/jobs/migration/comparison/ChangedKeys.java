@@ -73,6 +73,7 @@ record ChangedKeys(
             + " table="
             + source.name()
             + "; delete the row, or write it again as it should be, and "
-            + Remedy.RESUME_MIGRATION);
+            + Remedy.RESUME_MIGRATION,
+        failed);
   }
 }

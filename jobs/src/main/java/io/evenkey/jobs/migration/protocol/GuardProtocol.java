@@ -30,6 +30,7 @@ import io.evenkey.jobs.migration.row.KeyChange;
 import io.evenkey.jobs.migration.row.RepairOutcome;
 import io.evenkey.jobs.migration.row.RowRepairs;
 import io.evenkey.jobs.migration.row.RowRewriter;
+import io.evenkey.jobs.migration.row.UnplacedRowException;
 import io.evenkey.jobs.migration.step.StepRegions;
 import io.evenkey.layout.Layout;
 import io.evenkey.layout.step.AppendedSteps;
@@ -59,6 +60,9 @@ final class GuardProtocol implements Protocol {
 
   private static final int MOST_PASSES = 12;
 
+  /** Write pauses in each of which clients may have been moving a row from one key to another. */
+  private static final int MOST_MOVES = 5;
+
   private final Connection plain;
   private final Registry registry;
   private final MigrationSettings settings;
@@ -73,6 +77,9 @@ final class GuardProtocol implements Protocol {
 
   /** Whether the generation whose marks begin was tracked before: by a run that died then. */
   private boolean wasTracked;
+
+  /** How often a write pause has kept a client from moving a row. */
+  private int moves;
 
   private GuardProtocol(
       Connection plain,
@@ -233,7 +240,9 @@ final class GuardProtocol implements Protocol {
     try {
       run(line, line.acts());
     } catch (IOException | RuntimeException e) {
-      retreat(line, e);
+      if (retreat(line, e) && isMoving(e) && ++moves < MOST_MOVES) {
+        return true;
+      }
       throw e;
     }
     record.store(migration().enter(Objects.requireNonNull(line.next())));
@@ -241,16 +250,24 @@ final class GuardProtocol implements Protocol {
   }
 
   // Writes must not pause until an operator has found out what is wrong.
-  private void retreat(Transition line, Exception why) {
-    if (line.afterFailure() != null) {
-      try {
-        Migration back = migration().enter(line.afterFailure());
-        enter(Transitions.of(back));
-        record.store(back);
-      } catch (IOException | RuntimeException e) {
-        why.addSuppressed(e);
-      }
+  private boolean retreat(Transition line, Exception why) {
+    if (line.afterFailure() == null) {
+      return false;
     }
+    try {
+      Migration back = migration().enter(line.afterFailure());
+      enter(Transitions.of(back));
+      record.store(back);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      why.addSuppressed(e);
+      return false;
+    }
+  }
+
+  // The client goes on now; the passes before the next pause wait for it, but not for ever.
+  private static boolean isMoving(Exception failure) {
+    return failure.getCause() instanceof UnplacedRowException row && row.mayBeMoving();
   }
 
   private void run(Transition line, List<Act> acts) throws IOException {

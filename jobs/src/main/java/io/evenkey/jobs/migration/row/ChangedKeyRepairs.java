@@ -97,7 +97,7 @@ public final class ChangedKeyRepairs {
       List<Row> mutations = new ArrayList<>();
       for (Pair pair : pairs(some)) {
         if (rows.isHidden(pair.right, pair.has)) {
-          throw new UnplacedRowException(
+          throw UnplacedRowException.of(
               source.labelLogical(pair.firstKey),
               "its key is one that it already had during the migration, where deletes hide the"
                   + " cells that were not written since");
@@ -215,7 +215,7 @@ public final class ChangedKeyRepairs {
       }
       problem = e.getMessage();
     }
-    throw new UnplacedRowException(source.labelLogical(key), problem);
+    throw UnplacedRowException.of(source.labelLogical(key), problem);
   }
 
   // ---- to the source
@@ -303,11 +303,8 @@ public final class ChangedKeyRepairs {
           // A deletion by this key would hide what clients have put by another key before it.
           seen.add(rows.seen(row));
           if (seen.size() > 1 && !waits) {
-            throw new UnplacedRowException(
-                target.labelLogical(place.toArray()),
-                "another row has the same old key, and the old table can hold only one of them:"
-                    + " key="
-                    + source.labelLogical(first));
+            throw UnplacedRowException.ofTwo(
+                target.labelLogical(place.toArray()), source.labelLogical(first));
           }
         }
       }
