@@ -8,6 +8,7 @@ import io.evenkey.client.internal.guard.TableGuard;
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;
+import io.evenkey.jobs.compare.ComparisonResult;
 import io.evenkey.jobs.compare.Difference;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.layout.Layout;
@@ -29,7 +30,6 @@ record ClusterComparison(Connection source, Connection peer) {
   private static final Duration LAG = Duration.ofSeconds(1);
 
   private static final int LOOKS = 10;
-  private static final int MOST = 1_000;
 
   /**
    * Compares a generation that clients write: rows that they change all the time may differ.
@@ -37,7 +37,7 @@ record ClusterComparison(Connection source, Connection peer) {
    * @throws NotArrivedException if a row does not arrive
    */
   void checkInUse(Migration migration) throws IOException {
-    check(migration, migration.source(), ComparisonOptions.DEFAULT.most(MOST).looks(LOOKS, LAG));
+    check(migration, migration.source(), ComparisonOptions.DEFAULT.looks(LOOKS, LAG));
   }
 
   /**
@@ -61,10 +61,14 @@ record ClusterComparison(Connection source, Connection peer) {
               open(theirs, source, generation, layout),
               open(ours, peer, generation, layout),
               options.scan(new Scan().setCacheBlocks(false)));
-      for (Difference difference : comparison.run(rows -> {}).differences()) {
+      ComparisonResult result = comparison.run(rows -> {});
+      for (Difference difference : result.differences()) {
         if (!difference.isBusy()) {
           throw new NotArrivedException(generation, difference.label());
         }
+      }
+      if (!result.complete()) {
+        throw new NotArrivedException(generation, "one of many");
       }
     }
   }

@@ -3,6 +3,7 @@ package io.evenkey.jobs.migration.cluster;
 
 import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.guard.GuardControl;
+import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.Transition;
 import java.io.IOException;
@@ -14,16 +15,18 @@ public interface Coordination {
   Coordination NONE = line -> {};
 
   /** The coordination of a migration. */
-  static Coordination of(Connection plain, MigrationRecord record, GuardControl guard) {
+  static Coordination of(
+      Connection plain, MigrationRecord record, GuardControl guard, MigrationListener listener) {
     Migration.Clusters clusters = record.migration().clusters();
     if (clusters.follows()) {
       return new SourceCheck(plain, record, guard);
     }
-    return clusters.peers().isEmpty() ? NONE : new PeerStages(plain, record);
+    return clusters.peers().isEmpty() ? NONE : new PeerStages(plain, record, listener);
   }
 
   /**
-   * Checks that the other clusters have come as far as this one needs to leave a stage.
+   * Checks that the other clusters have come as far as this one needs to leave a stage. At the
+   * source, waits for rows that replication has not brought yet.
    *
    * @throws io.evenkey.jobs.migration.MigrationException if not
    */

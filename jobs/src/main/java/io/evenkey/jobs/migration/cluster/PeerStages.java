@@ -6,6 +6,7 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.client.internal.registry.Stage;
 import io.evenkey.client.internal.remedy.Remedy;
 import io.evenkey.jobs.migration.MigrationException;
+import io.evenkey.jobs.migration.MigrationListener;
 import io.evenkey.jobs.migration.MigrationRecord;
 import io.evenkey.jobs.migration.Transition;
 import java.io.IOException;
@@ -20,7 +21,8 @@ import org.apache.hadoop.hbase.client.Connection;
  * finishes or goes back, they have switched: they compare with the generation that is left. A step
  * in place is taken here first.
  */
-record PeerStages(Connection plain, MigrationRecord record) implements Coordination {
+record PeerStages(Connection plain, MigrationRecord record, MigrationListener listener)
+    implements Coordination {
   @Override
   public void check(Transition line) throws IOException {
     Migration here = record.migration();
@@ -49,9 +51,23 @@ record PeerStages(Connection plain, MigrationRecord record) implements Coordinat
                   + wanted,
               Remedy.RESUME_MIGRATION + " here");
         }
-        // It would switch, and wait for rows that are late, or that it never gets.
+        // It would switch, and writes there would wait for rows that are late, or never come.
         if (wanted == Stage.READY) {
-          new ClusterComparison(plain, there.plain()).checkInUse(here);
+          awaitRows(peer, new ClusterComparison(plain, there.plain()));
+        }
+      }
+    }
+  }
+
+  // Clients read and write on both clusters meanwhile: a link may be behind for any time.
+  private void awaitRows(Migration.Peer peer, ClusterComparison comparison) throws IOException {
+    for (boolean waits = false; ; waits = true) {
+      try {
+        comparison.checkInUse(record.migration());
+        return;
+      } catch (NotArrivedException e) {
+        if (!waits) {
+          listener.waiting(peer.id(), e.getMessage());
         }
       }
     }

@@ -99,7 +99,7 @@ final class GuardProtocol implements Protocol {
     this.record = record;
     this.passes = new RepairPasses(record, comparison, listener);
     this.changes = new GuardChanges(record, guard, listener);
-    this.clusters = Coordination.of(plain, record, guard);
+    this.clusters = Coordination.of(plain, record, guard, listener);
   }
 
   /** Opens the connections that it takes. */

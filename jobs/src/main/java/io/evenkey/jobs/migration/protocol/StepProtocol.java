@@ -67,7 +67,7 @@ final class StepProtocol implements Protocol {
     this.guard = guard;
     this.steps = steps;
     this.peers = peers;
-    this.clusters = Coordination.of(plain, record, guard);
+    this.clusters = Coordination.of(plain, record, guard, listener);
   }
 
   /** Opens the connection that it takes. */
