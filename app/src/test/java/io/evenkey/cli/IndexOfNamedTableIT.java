@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands on indexes of tables in other namespaces, with dots in their names, and empty. */
+@Tag("ci")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class IndexOfNamedTableIT {
   private static final String NAMESPACE = "index_shop";

@@ -423,6 +423,7 @@ class TableCommandsIT {
     assertThat(new ObjectMapper().readTree(line.out())).isEqualTo(named);
   }
 
+  @Tag("ci")
   @Test
   void theShellCompletesNamesOfTheCluster() throws Exception {
     planned();

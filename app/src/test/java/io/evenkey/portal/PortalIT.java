@@ -1134,6 +1134,7 @@ class PortalIT {
     assertThat(get("/api/live").get("problem").asText()).isEmpty();
   }
 
+  @Tag("ci")
   @Test
   void whatIsLiveFollowsEachReading() throws Exception {
     long first = get("/api/live").get("at").asLong();

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The pages that show how hot tables are, and lead to what helps, in a browser. */
+@Tag("ci")
 class HeatPagesIT extends PagesInBrowser {
   @Tag("long")
   @Tag("pictures")

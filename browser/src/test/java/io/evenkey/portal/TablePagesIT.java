@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The pages with which tables are planned, filled, indexed and migrated, in a browser. */
+@Tag("ci")
 class TablePagesIT extends PagesInBrowser {
   @Tag("pictures")
   @Test

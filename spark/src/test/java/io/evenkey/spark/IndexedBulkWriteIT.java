@@ -56,6 +56,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bulk writes into tables with indexes, whose files are made by the same job and loaded first. */
+@Tag("ci")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class IndexedBulkWriteIT {
   private static final long SEED = Long.getLong("evenkey.seed", 20261127L);

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Filters on fields of each type: pushed down, they let the rows pass that Spark lets pass. */
+@Tag("ci")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class PushedFiltersIT {
   private static final Layout LAYOUT =

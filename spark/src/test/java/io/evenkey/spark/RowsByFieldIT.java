@@ -22,9 +22,11 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+@Tag("ci")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class RowsByFieldIT {
   private static final String LINE = "salt(8, device) + device:string + ts:int64 desc";

@@ -59,7 +59,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Other draws with {@code -Devenkey.seed}, longer runs with {@code -Devenkey.faults.seconds}.
  */
-@Tag("long")
+@Tag("ci")
 class FaultIT {
   private static final long SEED = Long.getLong("evenkey.seed", 20261121L);
   private static final int SECONDS =
@@ -75,7 +75,7 @@ class FaultIT {
   private final List<String> wrong = Collections.synchronizedList(new ArrayList<>());
   private final List<Throwable> failedScans = Collections.synchronizedList(new ArrayList<>());
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void noRowIsLostDoubledOrOutOfOrder() throws Exception {
     try (EmbeddedHBase hbase = EmbeddedHBase.temporary().servers(3).start()) {

@@ -249,7 +249,7 @@ class OutageIT {
     return other;
   }
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void operationsGoOnWithoutZooKeeper() throws IOException {
     measured("nothing", 2);
@@ -282,7 +282,7 @@ class OutageIT {
     }
   }
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void operationsGoOnWithoutTheMaster() throws IOException {
     measured("nothing", 2);

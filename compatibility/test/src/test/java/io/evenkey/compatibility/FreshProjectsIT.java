@@ -53,6 +53,7 @@ class FreshProjectsIT {
     assertThat(said).contains("done");
   }
 
+  @Tag("ci")
   @Test
   void hbaseMayBeNamedFirst(EmbeddedHBase hbase) throws Exception {
     run(hbase, List.of(HBASE_CLIENT + "2.6.1-hadoop3", CLIENT));

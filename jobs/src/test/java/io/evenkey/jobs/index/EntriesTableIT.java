@@ -38,6 +38,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -141,6 +142,7 @@ class EntriesTableIT {
   }
 
   /** A command is killed when it has stored its record, or has made the table too. */
+  @Tag("ci")
   @ParameterizedTest
   @EnumSource(names = {"CREATE", "JOIN"})
   void anAdditionThatWasKilledBeforeClientsKnowTheIndexGoesOnOrIsDropped(IndexListener.Phase at)
@@ -284,6 +286,7 @@ class EntriesTableIT {
             .build());
   }
 
+  @Tag("ci")
   @Test
   void theTableOfAnIndexIsAsDurableAsAnyRowCanBe() throws Exception {
     Map<Durability, Durability> ofEntries =

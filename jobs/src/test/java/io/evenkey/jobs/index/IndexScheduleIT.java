@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * killed, and regions move, split and lose their servers. See {@link Seeds}. No read of the index
  * misses a row, returns one twice by one value, out of order, or by a value that it did not have.
  */
-@Tag("long")
+@Tag("ci")
 class IndexScheduleIT {
   private static final int USUAL_COUNT = 1;
   private static final int DEEP_COUNT = 200;

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * regions move, split and lose their servers. See {@link Seeds}. No read misses a row, returns one
  * twice, or by another key than its columns give.
  */
-@Tag("long")
+@Tag("ci")
 class KeyChangeScheduleIT {
   private static final int WRITERS = 3;
   private static final int WRITES = 200;

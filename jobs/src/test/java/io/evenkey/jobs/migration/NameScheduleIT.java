@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** As {@link ScheduleIT}, on region servers without the guard. */
-@Tag("long")
+@Tag("ci")
 class NameScheduleIT {
   @TempDir private Path home;
   @TempDir private Path directory;

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A replicated table is migrated with its peer, on two clusters. */
 @Timeout(300)
 class PeerMigrationIT extends ReplicatedTable {
-  @Tag("long")
+  @Tag("ci")
   @Test
   void theSourceSwitchesWhenAPeerHasAllRows() throws Exception {
     awaitSame();
@@ -81,7 +81,7 @@ class PeerMigrationIT extends ReplicatedTable {
     awaitSame();
   }
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void bothClustersSwitchAndFinishUnderLoad() throws Exception {
     // As of an earlier source, whose migrations had these turns.
@@ -110,7 +110,7 @@ class PeerMigrationIT extends ReplicatedTable {
     awaitSame();
   }
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void replicationGoesOnWhenAServerDiesThatWroteCopies() throws Exception {
     try (Migrator migrator = begin(Stage.READY, MigrationListener.NONE)) {
@@ -133,7 +133,7 @@ class PeerMigrationIT extends ReplicatedTable {
     ROLLED_BACK_ALONE
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @EnumSource(End.class)
   void bothClustersGetAnotherRowKey(End end) throws Exception {
@@ -201,7 +201,7 @@ class PeerMigrationIT extends ReplicatedTable {
     return put;
   }
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void whatIsReplicatedAfterTheComparisonIsAcknowledgedAndDropped() throws Exception {
     awaitSame();
@@ -226,7 +226,7 @@ class PeerMigrationIT extends ReplicatedTable {
         .containsEntry("row-3", "late");
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @ValueSource(strings = {"READY", "SWITCHED"})
   void bothClustersGoBack(Stage from) throws Exception {
@@ -248,7 +248,7 @@ class PeerMigrationIT extends ReplicatedTable {
     awaitSame();
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @EnumSource(
       value = Stage.class,
@@ -343,7 +343,7 @@ class PeerMigrationIT extends ReplicatedTable {
     }
   }
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void whatCannotBeMigratedIsRejectedBeforeItBegins() throws Exception {
     link(false);

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * both clusters have all that was acknowledged; or the peer takes over at any moment, and no row of
  * it goes back behind what had arrived.
  */
-@Tag("long")
+@Tag("ci")
 class PeerScheduleIT {
   private static final String ID = "b";
   private static final int WRITERS = 2;

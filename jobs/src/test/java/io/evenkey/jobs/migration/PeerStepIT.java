@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Steps of the salt of a replicated table are taken on both clusters. */
 @Timeout(300)
 class PeerStepIT extends ReplicatedTable {
-  @Tag("long")
+  @Tag("ci")
   @Test
   void rowsFromTheStepOnAreRewrittenOnBothClusters() throws Exception {
     Layout before = Layout.parse("salt(4) + no:int64");
@@ -103,7 +103,7 @@ class PeerStepIT extends ReplicatedTable {
     return put;
   }
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void bothClustersTakeStepsInPlace() throws Exception {
     TableName steps = createNumbered();
@@ -145,7 +145,7 @@ class PeerStepIT extends ReplicatedTable {
     assertThat(PeerCluster.read(peer.tables(), steps)).hasSize(102);
   }
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void aPeerTakesTheStepWhenTheDeletesOfLaterRowsHaveArrived() throws Exception {
     TableName steps = createNumbered();
@@ -220,7 +220,7 @@ class PeerStepIT extends ReplicatedTable {
     }
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @EnumSource(
       value = Stage.class,

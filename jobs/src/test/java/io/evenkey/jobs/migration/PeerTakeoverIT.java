@@ -72,7 +72,7 @@ class PeerTakeoverIT extends ReplicatedTable {
     return migrator;
   }
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void aPeerThatIsBehindSwitchesWhenAllHasArrived() throws Exception {
     try (Migrator migrator = begin(Stage.READY, MigrationListener.NONE)) {
@@ -106,7 +106,7 @@ class PeerTakeoverIT extends ReplicatedTable {
     assertThat(peer.rows(name)).hasSize(102);
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @ValueSource(strings = {"ROLLED_BACK", "SWITCHED"})
   void thePeerTakesOverWithAllThatHadArrived(Stage goal) throws Exception {

@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -81,6 +82,7 @@ class ReplicasIT extends MigrationFixture {
     return rows;
   }
 
+  @Tag("ci")
   @Test
   void replicasActByTheStateOfTheirGenerationAndHaveItsRows() throws Exception {
     LoadedTable.create(plain, name);

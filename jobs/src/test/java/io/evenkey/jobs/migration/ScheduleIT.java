@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * regions move, into which HBase's own client writes, and during which ZooKeeper is away, at
  * moments that a seed says: every client finds what was acknowledged. See {@link Schedules}.
  */
-@Tag("long")
+@Tag("ci")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class ScheduleIT {
   @TempDir private Path directory;

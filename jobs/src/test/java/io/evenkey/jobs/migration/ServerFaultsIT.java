@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Migrations whose region servers, master and ZooKeeper are killed where each stage begins: clients
  * find what was acknowledged to them is there, and a migrator that gave up goes on.
  */
-@Tag("long")
+@Tag("ci")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ServerFaultsIT {
   private static final int SERVERS = 3;

@@ -96,6 +96,7 @@ class StepIT extends MigrationFixture {
     };
   }
 
+  @Tag("ci")
   @ParameterizedTest
   @ValueSource(strings = LEADING_STEP)
   void aStepUnderTrafficRewritesNoCellAndLosesNoRow(String line) throws Exception {

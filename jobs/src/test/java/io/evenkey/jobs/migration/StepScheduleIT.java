@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * do, and resumed or rolled back, while clients write on both sides of the step and regions move:
  * every client finds what was acknowledged. See {@link Seeds}.
  */
-@Tag("long")
+@Tag("ci")
 @ExtendWith(EmbeddedHBaseExtension.class)
 class StepScheduleIT {
   private static final int MOST_LIVES = 30;

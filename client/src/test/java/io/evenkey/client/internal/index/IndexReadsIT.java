@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -207,6 +208,7 @@ class IndexReadsIT {
   }
 
   /** The names of its index's table, and of the index, have that of the table in them. */
+  @Tag("ci")
   @ParameterizedTest
   @ValueSource(strings = {"index_reads:orders", "index_reads:eu.orders", "eu.orders.by_customer"})
   void theTableMayHaveANamespaceAndDots(String name) throws Exception {

@@ -26,11 +26,13 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.FutureUtils;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** An application that writes indexed tables has no more than twice the threads of another. */
+@Tag("ci")
 @ExtendWith(EmbeddedHBaseExtension.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class IndexThreadsIT {

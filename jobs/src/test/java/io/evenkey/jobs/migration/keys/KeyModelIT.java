@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** All that can happen while rows get another key, and what is wrong without each of the rules. */
-@Tag("long")
+@Tag("ci")
 class KeyModelIT {
   private static Search searched(World world) {
     Search search = new Search(world);

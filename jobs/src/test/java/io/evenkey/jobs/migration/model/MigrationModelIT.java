@@ -60,7 +60,7 @@ class MigrationModelIT {
                 .collect(toSet()));
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @MethodSource("scenarios")
   void theProtocolReachesNoErrorState(Scenario scenario) {
@@ -101,7 +101,7 @@ class MigrationModelIT {
         .containsExactly("  => " + Broken.OWN.text(), "  => " + Broken.BACK.text());
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @EnumSource(Rule.class)
   void withoutAnyRuleSomethingIsLost(Rule rule) {

@@ -33,13 +33,13 @@ class NameModelIT {
                 EnumSet.of(Stage.CLOSING, Stage.SWITCHING, Stage.FINISHING, Stage.RETURNING)));
   }
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void theProtocolReachesNoErrorState() {
     assertThat(searched(Rule.all(), 2, 1).trace()).isEmpty();
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @EnumSource(Rule.class)
   void withoutAnyRuleSomethingIsLost(Rule rule) {

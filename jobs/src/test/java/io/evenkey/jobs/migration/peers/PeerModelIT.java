@@ -43,7 +43,7 @@ class PeerModelIT {
     check(3);
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @EnumSource(Rule.class)
   void withoutAnyRuleSomethingIsLost(Rule rule) {

@@ -37,7 +37,7 @@ class PeerStepModelIT {
     assertThat(search.all()).anyMatch(state -> StepWorld.hasTaken(state.peer()));
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @EnumSource(StepRule.class)
   void withoutAnyRuleSomethingIsLost(StepRule rule) {

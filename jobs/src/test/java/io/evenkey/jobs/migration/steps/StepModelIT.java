@@ -98,7 +98,7 @@ class StepModelIT {
     assertThat(trace).isEmpty();
   }
 
-  @Tag("long")
+  @Tag("ci")
   @Test
   void twoRunsReachNoErrorStateWithAServerWithoutTheGuard() {
     search(Rule.all(), GAP);
@@ -106,7 +106,7 @@ class StepModelIT {
     assertThat(trace).isEmpty();
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @EnumSource(Rule.class)
   void withoutAnyRuleSomethingIsLost(Rule rule) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** All that can happen to an index that clients maintain, and what is lost without each rule. */
-@Tag("long")
+@Tag("ci")
 class IndexModelIT {
   static List<Scenario> scenarios() {
     List<Scenario> scenarios = new ArrayList<>(Scenarios.usual());
