@@ -59,7 +59,7 @@ record PeerStages(Connection plain, MigrationRecord record, MigrationListener li
     }
   }
 
-  // Clients read and write on both clusters meanwhile: a link may be behind for any time.
+  // No client is delayed: a link may be behind for any time.
   private void awaitRows(Migration.Peer peer, ClusterComparison comparison) throws IOException {
     for (boolean waits = false; ; waits = true) {
       try {
