@@ -191,6 +191,7 @@ class MigrateCommandIT {
     }
   }
 
+  @Tag("ci")
   @Test
   void aTableToWhichAnotherClusterReplicatedIsMigratedWhenThatHasEnded(Connection plain)
       throws Exception {
@@ -273,6 +274,7 @@ class MigrateCommandIT {
   }
 
   /** The layout before would be refused: an index of reversed keys has no order. */
+  @Tag("ci")
   @Test
   void theCommandForTheKeyBeforeIsOneThatTheTableAccepts() throws Exception {
     done("migrate", table, "--yes", "--layout", "reverse(id:string)", "--by", "puts", "--finish");

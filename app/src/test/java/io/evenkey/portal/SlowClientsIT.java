@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -98,6 +99,7 @@ class SlowClientsIT {
     assertThat(status("/api/jobs")).isEqualTo(200);
   }
 
+  @Tag("ci")
   @Test
   void documentsThatDoNotArriveDelayNoHealth() throws Exception {
     begin(

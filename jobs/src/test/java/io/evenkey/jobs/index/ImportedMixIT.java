@@ -90,13 +90,14 @@ class ImportedMixIT {
     dropIn.close();
   }
 
-  @Tag("long")
+  @Tag("ci")
   @ParameterizedTest
   @EnumSource(value = IndexProtocol.class, names = "MUTABLE", mode = EnumSource.Mode.EXCLUDE)
   void readsTheSameByEachWayOfRowsThatStay(IndexProtocol protocol) throws Exception {
     readsTheSameByEachWay(protocol);
   }
 
+  @Tag("ci")
   @ParameterizedTest
   @EnumSource(value = IndexProtocol.class, names = "MUTABLE")
   void readsTheSameByEachWay(IndexProtocol protocol) throws Exception {

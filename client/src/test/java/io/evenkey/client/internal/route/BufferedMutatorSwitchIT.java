@@ -246,6 +246,7 @@ class BufferedMutatorSwitchIT {
     has();
   }
 
+  @Tag("ci")
   @Test
   void putThatHBaseRefusesAtOnceIsRefusedAtOnce() throws Exception {
     BufferedMutatorParams params = new BufferedMutatorParams(name).maxKeyValueSize(100);

@@ -154,6 +154,7 @@ class OperationTimeoutIT {
     }
   }
 
+  @Tag("ci")
   @Test
   void refusedBuffersEndWithTheirTimeoutAndHoldWhatTheyWereGiven() throws Exception {
     BufferedMutatorParams params =

@@ -59,6 +59,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
@@ -177,6 +178,7 @@ class RemainingTimeIT {
     }
   }
 
+  @Tag("ci")
   @Test
   void whatIsRepeatedHasTheTimeThatIsLeft(Connection plain) throws Exception {
     create(plain);
