@@ -35,6 +35,7 @@ class EmbeddedHBaseIT {
   private static final TableName NUMBERS = TableName.valueOf("numbers");
   private static final byte[] FAMILY = Bytes.toBytes("f");
 
+  @Tag("ci")
   @Test
   void keepsItsDataAcrossStartsWithOtherNumbersOfServers(@TempDir Path directory) throws Exception {
     try (EmbeddedHBase hbase = EmbeddedHBase.in(directory).servers(3).start()) {
@@ -47,6 +48,7 @@ class EmbeddedHBaseIT {
     }
   }
 
+  @Tag("ci")
   @Test
   void refusesADirectoryInUseAndLeavesTheUserOfItAlone(@TempDir Path directory) throws Exception {
     try (EmbeddedHBase hbase = EmbeddedHBase.in(directory).servers(1).start()) {
