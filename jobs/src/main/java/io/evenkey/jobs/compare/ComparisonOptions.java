@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param most the number of rows that differ once at which they are read again: the comparison
  *     stops if more than half of them still differ, else it goes on
  * @param scan the compared part of each row: families, columns, time range; all versions of it
+ * @param sparesBusy whether a row that changes in both tables from one look to the next counts as
+ *     alike; else it is read a hundred times more, and reported if it is not alike once
  */
 public record ComparisonOptions(
     @Nullable Path checkpoint,
@@ -27,11 +29,12 @@ public record ComparisonOptions(
     Duration pause,
     int looks,
     int most,
-    Scan scan) {
+    Scan scan,
+    boolean sparesBusy) {
   /** All rows, all families, without a checkpoint; rows that differ are read again at once. */
   public static final ComparisonOptions DEFAULT =
       new ComparisonOptions(
-          null, false, Duration.ofSeconds(1), Duration.ZERO, 1, 100_000, new Scan());
+          null, false, Duration.ofSeconds(1), Duration.ZERO, 1, 100_000, new Scan(), false);
 
   /** Checks the numbers. */
   public ComparisonOptions {
@@ -43,29 +46,38 @@ public record ComparisonOptions(
 
   /** Returns these options with a checkpoint that is written as often as {@code every} says. */
   public ComparisonOptions checkpoint(Path file, Duration every) {
-    return new ComparisonOptions(file, resume, every, pause, looks, most, scan);
+    return new ComparisonOptions(file, resume, every, pause, looks, most, scan, sparesBusy);
   }
 
   /** Returns these options, continuing an interrupted comparison or not. */
   public ComparisonOptions resume(boolean interrupted) {
     return new ComparisonOptions(
-        checkpoint, interrupted, checkpointEvery, pause, looks, most, scan);
+        checkpoint, interrupted, checkpointEvery, pause, looks, most, scan, sparesBusy);
   }
 
   /**
    * Returns these options, rereading different rows {@code times} times, after a pause each time.
    */
   public ComparisonOptions looks(int times, Duration before) {
-    return new ComparisonOptions(checkpoint, resume, checkpointEvery, before, times, most, scan);
+    return new ComparisonOptions(
+        checkpoint, resume, checkpointEvery, before, times, most, scan, sparesBusy);
   }
 
   /** Returns these options that stop when about {@code rows} rows differ. */
   public ComparisonOptions most(int rows) {
-    return new ComparisonOptions(checkpoint, resume, checkpointEvery, pause, looks, rows, scan);
+    return new ComparisonOptions(
+        checkpoint, resume, checkpointEvery, pause, looks, rows, scan, sparesBusy);
   }
 
   /** Returns these options for these families, columns and times. */
   public ComparisonOptions scan(Scan compared) {
-    return new ComparisonOptions(checkpoint, resume, checkpointEvery, pause, looks, most, compared);
+    return new ComparisonOptions(
+        checkpoint, resume, checkpointEvery, pause, looks, most, compared, sparesBusy);
+  }
+
+  /** Returns these options, by which rows may differ that clients change all the time. */
+  public ComparisonOptions sparingBusy() {
+    return new ComparisonOptions(
+        checkpoint, resume, checkpointEvery, pause, looks, most, scan, true);
   }
 }

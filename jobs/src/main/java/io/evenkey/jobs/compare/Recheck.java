@@ -79,7 +79,7 @@ final class Recheck {
     }
     List<Difference> differences = new ArrayList<>();
     for (Seen row : left) {
-      if (!row.busy() || !isOnceAlike(row.key())) {
+      if (!row.busy() || !(options.sparesBusy() || isOnceAlike(row.key()))) {
         differences.add(difference(row));
       }
     }

@@ -141,11 +141,12 @@ class ComparisonCheckpointTest {
             .resume(true)
             .looks(4, Duration.ofSeconds(5))
             .most(6)
-            .scan(scan);
+            .scan(scan)
+            .sparingBusy();
     assertThat(all)
         .isEqualTo(
             new ComparisonOptions(
-                file, true, Duration.ofSeconds(3), Duration.ofSeconds(5), 4, 6, scan));
+                file, true, Duration.ofSeconds(3), Duration.ofSeconds(5), 4, 6, scan, true));
     assertThatThrownBy(() -> all.looks(0, Duration.ZERO))
         .hasMessage("comparison out of range: pause=PT0S looks=0 most=6");
     assertThatThrownBy(() -> all.looks(1, Duration.ofMillis(-1)))

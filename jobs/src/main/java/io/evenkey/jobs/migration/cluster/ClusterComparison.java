@@ -9,7 +9,6 @@ import io.evenkey.client.internal.registry.Migration;
 import io.evenkey.jobs.compare.Comparison;
 import io.evenkey.jobs.compare.ComparisonOptions;
 import io.evenkey.jobs.compare.ComparisonResult;
-import io.evenkey.jobs.compare.Difference;
 import io.evenkey.jobs.migration.generation.Generations;
 import io.evenkey.layout.Layout;
 import java.io.IOException;
@@ -31,13 +30,19 @@ record ClusterComparison(Connection source, Connection peer) {
 
   private static final int LOOKS = 10;
 
+  /** Rows that are kept in memory, of both clusters, while they are looked at. */
+  private static final int MOST = 10_000;
+
   /**
    * Compares a generation that clients write: rows that they change all the time may differ.
    *
    * @throws NotArrivedException if a row does not arrive
    */
   void checkInUse(Migration migration) throws IOException {
-    check(migration, migration.source(), ComparisonOptions.DEFAULT.looks(LOOKS, LAG));
+    check(
+        migration,
+        migration.source(),
+        ComparisonOptions.DEFAULT.most(MOST).looks(LOOKS, LAG).sparingBusy());
   }
 
   /**
@@ -62,13 +67,10 @@ record ClusterComparison(Connection source, Connection peer) {
               open(ours, peer, generation, layout),
               options.scan(new Scan().setCacheBlocks(false)));
       ComparisonResult result = comparison.run(rows -> {});
-      for (Difference difference : result.differences()) {
-        if (!difference.isBusy()) {
-          throw new NotArrivedException(generation, difference.label());
-        }
-      }
-      if (!result.complete()) {
-        throw new NotArrivedException(generation, "one of many");
+      if (!result.isSame()) {
+        throw new NotArrivedException(
+            generation,
+            result.differences().isEmpty() ? "one of many" : result.differences().get(0).label());
       }
     }
   }
