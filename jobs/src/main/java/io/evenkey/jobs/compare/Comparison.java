@@ -98,7 +98,8 @@ public final class Comparison {
     Tally tally = new Tally(options, from, progress);
     boolean sideBySide = from.pass() == Pass.BOTH;
     boolean complete = sideBySide ? allSideBySide(tally) : lookUpAll(tally);
-    List<Difference> differences = recheck.after(tally.suspects());
+    // What ends it was read again just now.
+    List<Difference> differences = complete ? recheck.after(tally.suspects()) : tally.kept();
     return tally.finish(differences, complete, (System.nanoTime() - start) / 1e9);
   }
 

@@ -28,6 +28,7 @@ final class Tally {
   private long rows;
   private long otherRows;
   private long cells;
+  private List<Difference> kept = List.of();
   private long alike;
   private long saved = System.nanoTime();
 
@@ -79,6 +80,12 @@ final class Tally {
     alike += suspects.size() - differing.size();
     suspects.clear();
     differing.forEach(difference -> suspect(difference.key()));
+    kept = List.copyOf(differing);
+  }
+
+  /** The rows that differed when they were read again last. */
+  List<Difference> kept() {
+    return kept;
   }
 
   /** Whether so many rows differ that the comparison stops. */
