@@ -212,9 +212,7 @@ class KeyChangeIT extends MigrationFixture {
         assertThat(back.run().stage()).isEqualTo(Stage.ROLLED_BACK);
       }
     }
-    Result row = orders.get(new Get(KeyChangeTraffic.key(7)));
-    assertThat(row.getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("zz"));
-    assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes("3"));
+    assertOrderSeven(orders, "zz", "3");
   }
 
   @Test
@@ -241,9 +239,7 @@ class KeyChangeIT extends MigrationFixture {
       assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
       rest.get();
     }
-    Result row = orders.get(new Get(KeyChangeTraffic.key(7)));
-    assertThat(row.getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("b"));
-    assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes("2"));
+    assertOrderSeven(orders, "b", "2");
   }
 
   @Tag("long")
@@ -257,6 +253,9 @@ class KeyChangeIT extends MigrationFixture {
       }
       SpreadTable changed = open.open(name);
       AtomicInteger pauses = new AtomicInteger();
+      Action puts =
+          () -> changed.put(KeyChangeTraffic.order(KeyChangeTraffic.key("b", 7), "b", "2"));
+      Action deletes = () -> changed.delete(new Delete(KeyChangeTraffic.key("a", 7)));
       MigrationListener moving =
           new MigrationListener() {
             @Override
@@ -265,24 +264,14 @@ class KeyChangeIT extends MigrationFixture {
             @Override
             public void pausing(Duration expected) {
               if (pauses.incrementAndGet() == 1) {
-                move(
-                    table ->
-                        table.put(KeyChangeTraffic.order(KeyChangeTraffic.key("b", 7), "b", "2")));
+                puts.runInListener();
               }
             }
 
             @Override
             public void paused(Duration pause) {
               if (pauses.get() == 1) {
-                move(table -> table.delete(new Delete(KeyChangeTraffic.key("a", 7))));
-              }
-            }
-
-            private void move(KeyChangeTraffic.Work half) {
-              try {
-                half.on(changed);
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                deletes.runInListener();
               }
             }
           };
@@ -292,9 +281,7 @@ class KeyChangeIT extends MigrationFixture {
       }
       assertThat(pauses).hasValue(2);
     }
-    Result row = orders.get(new Get(KeyChangeTraffic.key(7)));
-    assertThat(row.getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("b"));
-    assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes("2"));
+    assertOrderSeven(orders, "b", "2");
   }
 
   @Tag("long")
@@ -317,9 +304,7 @@ class KeyChangeIT extends MigrationFixture {
       changed.delete(new Delete(KeyChangeTraffic.key("a", 7)));
       assertThat(migrator.run().stage()).isEqualTo(Stage.ROLLED_BACK);
     }
-    Result row = orders.get(new Get(KeyChangeTraffic.key(7)));
-    assertThat(row.getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes("b"));
-    assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes("2"));
+    assertOrderSeven(orders, "b", "2");
   }
 
   @Tag("long")
@@ -363,6 +348,22 @@ class KeyChangeIT extends MigrationFixture {
   @FunctionalInterface
   private interface Action {
     void run() throws IOException;
+
+    /** Runs in a listener, which can throw no checked exception. */
+    default void runInListener() {
+      try {
+        run();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static void assertOrderSeven(SpreadTable orders, String customer, String amount)
+      throws IOException {
+    Result row = orders.get(new Get(KeyChangeTraffic.key(7)));
+    assertThat(row.getValue(D, CUSTOMER)).isEqualTo(Bytes.toBytes(customer));
+    assertThat(row.getValue(D, AMOUNT)).isEqualTo(Bytes.toBytes(amount));
   }
 
   private static MigrationListener at(Stage stage, Action action) {
@@ -370,11 +371,7 @@ class KeyChangeIT extends MigrationFixture {
       @Override
       public void stage(Migration migration) {
         if (migration.stage() == stage) {
-          try {
-            action.run();
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
+          action.runInListener();
         }
       }
     };
@@ -393,11 +390,7 @@ class KeyChangeIT extends MigrationFixture {
       public void progress(double share, long rows) {
         if (!done) {
           done = true;
-          try {
-            action.run();
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
+          action.runInListener();
         }
       }
     };
