@@ -30,8 +30,8 @@ public interface MigrationListener {
   default void peerStage(String peer, Migration migration) {}
 
   /**
-   * A peer cannot change generations yet, and is asked again until it can. Called once for each
-   * wait.
+   * A peer cannot change generations yet, or lacks rows that it needs before the source does, and
+   * is asked again until this is over. Called once for each wait.
    *
    * @param peer the id of the peer
    * @param reason why not
